@@ -5,6 +5,7 @@
  * them.  What a set-up takes, and what share of the bandwidth a kernel reaches, was measured on
  * matrices of 20 million entries, on one H100. */
 #include "core/matrix/format.h"
+#include "core/multiply/long_rows.h"
 
 #include <math.h>
 
@@ -80,36 +81,69 @@ static spmv_status add_window(const spmv_csr *A, int64_t first, int64_t n, doubl
     return st;
 }
 
-/* The bytes of the matrix as CSELL, by those of windows that are evenly spread; infinite where they
- * cannot be told. */
-static spmv_status csell_bytes(const spmv_csr *A, double *bytes, spmv_error *err)
+/* Does so unless one of these rows is longer than that. */
+static spmv_status add_short_rows(const spmv_csr *A, int64_t longest, int64_t first, int64_t n,
+                                  double *bytes, int64_t *nnz, spmv_error *err)
+{
+    for (int64_t r = first; r < first + n; r++)
+        if (A->row_ptr[r + 1] - A->row_ptr[r] > longest) return SPMV_SUCCESS;
+    return add_window(A, first, n, bytes, nnz, err);
+}
+
+/* The bytes of so many entries of the matrix as CSELL, by those of windows that are evenly spread
+ * and have no longer row; infinite where they cannot be told. */
+static spmv_status csell_bytes(const spmv_csr *A, int64_t longest, double entries, double *bytes,
+                               spmv_error *err)
 {
     const int64_t most = (int64_t)WINDOWS * WINDOW;
     spmv_status st = SPMV_SUCCESS;
     int64_t nnz = 0;
     *bytes = 0;
     if (A->rows <= most) {
-        SPMV__TRY(add_window(A, 0, A->rows, bytes, &nnz, err));
+        SPMV__TRY(add_short_rows(A, longest, 0, A->rows, bytes, &nnz, err));
     } else {
         for (int64_t w = 0; w < WINDOWS; w++)
-            SPMV__TRY(
-                add_window(A, (A->rows - WINDOW) / (WINDOWS - 1) * w, WINDOW, bytes, &nnz, err));
+            SPMV__TRY(add_short_rows(A, longest, (A->rows - WINDOW) / (WINDOWS - 1) * w, WINDOW,
+                                     bytes, &nnz, err));
     }
-    *bytes = nnz > 0 ? *bytes * ((double)A->nnz / (double)nnz) : INFINITY;
+    *bytes = nnz > 0 ? *bytes * (entries / (double)nnz) : INFINITY;
 done:
     return st;
 }
 
 /* A slice takes as long as its longest row, which must be no exception. */
+static bool has_exceptions(const spmv_row_stats *s)
+{
+    return (double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX;
+}
+
 static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
     double bytes;
-    if ((double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX) return SPMV_SUCCESS;
-    const spmv_status st = csell_bytes(&w->A->csr, &bytes, err);
+    if (has_exceptions(s)) return SPMV_SUCCESS;
+    const spmv_status st = csell_bytes(&w->A->csr, s->max, (double)s->nnz, &bytes, err);
     if (st != SPMV_SUCCESS) return st;
     out->product_s = product_time(w, bytes, CSELL_SHARE);
     out->setup_s = 200e-6 + 15e-12 * (double)s->nnz + 20e-12 * (double)s->rows;
+    return SPMV_SUCCESS;
+}
+
+/* Rows that are far longer than the others stay in CSR. */
+static spmv_status weigh_split(const weighing *w, spmv_weighed *out, spmv_error *err)
+{
+    const spmv_row_stats *s = w->stats;
+    const double longest = fmax(SPMV__ROW_APART, SPMV__TIMES_APART * floor(s->mean));
+    double bytes, apart = 0;
+    if (!has_exceptions(s) || (double)s->max <= longest || s->nnz > INT32_MAX) return SPMV_SUCCESS;
+    for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++)
+        if (ldexp(1, b - 1) > longest) apart += (double)s->entries[b];
+    const spmv_status st =
+        csell_bytes(&w->A->csr, (int64_t)longest, (double)s->nnz - apart, &bytes, err);
+    if (st != SPMV_SUCCESS) return st;
+    bytes += apart * (4 + (double)spmv_type_size(w->A->head.type));
+    out->product_s = LAUNCH + product_time(w, bytes, CSELL_SHARE);
+    out->setup_s = 200e-6 + 35e-12 * (double)s->nnz + 20e-12 * (double)s->rows;
     return SPMV_SUCCESS;
 }
 
@@ -130,12 +164,14 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
-/* Each leaves the time of a product 0 where its kernel is nothing for the matrix. */
+/* Each leaves the time of a product 0 where its kernel is nothing for the matrix, as one of csell
+ * and csr-split always is. */
 static const struct {
     const char *kernel, *reason;
     spmv_status (*weigh)(const weighing *w, spmv_weighed *out, spmv_error *err);
-} others[SPMV_WEIGHED - 1] = {
+} others[] = {
     {"csell", "columns in fewer bytes", weigh_csell},
+    {"csr-split", "columns in fewer bytes, but of some long rows", weigh_split},
     {"csr-sweep", "columns everywhere in x", weigh_sweep},
 };
 
@@ -154,7 +190,7 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     w.vectors = ((double)h->rows + (double)h->cols) * (double)w.number;
     first->options = spmv_kernel_options_auto(stats, true, &first->reason);
     first->product_s = csr_time(&w);
-    for (int i = 0; i < SPMV_WEIGHED - 1; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         spmv_weighed *k = &out->kernel[out->count];
         SPMV__TRY(others[i].weigh(&w, k, err));
         if (k->product_s == 0) continue;

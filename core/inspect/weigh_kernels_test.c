@@ -95,6 +95,27 @@ Test(weigh_kernels, rows_far_longer_than_the_mean_are_no_slices)
     spmv_destroy(&e.A);
 }
 
+/* Slices do for most rows, and not for the enormous ones. */
+Test(weigh_kernels, enormous_rows_are_split_off_where_the_others_have_few_bytes)
+{
+    example e = make("skew", SPMV_F32,
+                     (spmv_generate_options){.rows = 60000, .per_row = 16, .bandwidth = 50});
+    example even = make("stencil5", SPMV_F32, (spmv_generate_options){.grid = 100});
+    spmv_weighing w = weigh(&e, SPMV_F32, 1000000);
+    const spmv_weighed *split = weighed(&w, "csr-split");
+    cr_assert_not_null(split);
+    cr_assert_null(weighed(&w, "csell"));
+    cr_assert_eq(split, &w.kernel[w.best]);
+    cr_assert_lt(split->product_s, 0.9 * w.kernel[0].product_s);
+    cr_assert_gt(split->product_s, 0.5 * w.kernel[0].product_s);
+    w = weigh(&e, SPMV_F32, 0);
+    cr_assert_eq(w.best, 0);
+    w = weigh(&even, SPMV_F32, 1000000);
+    cr_assert_null(weighed(&w, "csr-split"));
+    spmv_destroy(&e.A);
+    spmv_destroy(&even.A);
+}
+
 /* Where blocks have many entries of each sector of x, they bring it once for all of these. */
 Test(weigh_kernels, sweeping_is_for_many_entries_all_over_x)
 {

@@ -78,14 +78,18 @@ static bool scattered(const spmv_row_stats *s)
 }
 
 /* Returns whether long rows have many entries in every panel of x, which is as much of x as shared
- * memory holds: some 40000 elements. */
+ * memory holds: some 40000 elements.  Nearly dense rows have their x side by side without panels;
+ * and where not all rows are long, the columns must lie everywhere: else caches do as well. */
 static bool long_in_panels(const spmv_row_stats *s)
 {
-    enum { PANEL = 40000, ENTRIES = 16 };
+    enum { PANEL = 40000, ENTRIES = 16, DENSE = 16 };
     int64_t entries = 0;
-    for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++)
-        if ((int64_t)1 << (b - 1) >= s->cols / PANEL * ENTRIES) entries += s->entries[b];
-    return s->cols > 5 * PANEL && s->nnz > 4000000 && entries > s->nnz / 7;
+    for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++) {
+        const int64_t least = (int64_t)1 << (b - 1);
+        if (least >= s->cols / PANEL * ENTRIES && least < s->cols / DENSE) entries += s->entries[b];
+    }
+    return s->cols > 5 * PANEL && s->nnz > 4000000 &&
+           entries > s->nnz / (s->share_without_neighbour > 0.9 ? 7 : 2);
 }
 
 typedef struct rule {

@@ -90,23 +90,28 @@ Test(selector, scattered_columns_of_a_long_vector)
     }
 }
 
-/* 2^11 and more entries are many for a million columns, 2^12 for four. */
+/* 2^11 and more entries are many for a million columns, 2^12 for four; 2^17 are nearly all. */
 Test(selector, long_rows_over_many_columns)
 {
     static const struct {
         int64_t cols, nnz;
         int bin;
         int64_t entries;
+        double share_without_neighbour;
         const char *kernel;
-    } cases[] = {{1100000, 11000000, 12, 11000000, "csr-panels"},
-                 {4200000, 65000000, 13, 11000000, "csr-panels"},
-                 {4200000, 65000000, 11, 65000000, "csr-merge"},
-                 {4200000, 65000000, 13, 7000000, "csr-merge"},
-                 {100000, 11000000, 12, 11000000, "csr-merge"},
-                 {1100000, 1000000, 12, 1000000, "csr-merge"}};
+    } cases[] = {{1100000, 11000000, 12, 11000000, 0.5, "csr-panels"},
+                 {1100000, 11000000, 18, 11000000, 0.5, "csr-merge"},
+                 {4200000, 65000000, 13, 11000000, 1, "csr-panels"},
+                 {4200000, 65000000, 13, 11000000, 0.8, "csr-merge"},
+                 {4200000, 65000000, 13, 33000000, 0.8, "csr-panels"},
+                 {4200000, 65000000, 11, 65000000, 1, "csr-merge"},
+                 {4200000, 65000000, 13, 7000000, 1, "csr-merge"},
+                 {100000, 11000000, 12, 11000000, 1, "csr-merge"},
+                 {1100000, 1000000, 12, 1000000, 1, "csr-merge"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spmv_row_stats stats = {
             .rows = 4200, .cols = cases[i].cols, .nnz = cases[i].nnz, .mean = 2600, .max = 99000};
+        stats.share_without_neighbour = cases[i].share_without_neighbour;
         stats.entries[cases[i].bin] = cases[i].entries;
         cr_assert_str_eq(spmv_kernel_options_auto(&stats, true, NULL).kernel, cases[i].kernel,
                          "case %zu", i);

@@ -26,7 +26,7 @@ static spmv_dense vector(double *data, int64_t rows, int64_t cols)
 Test(kernels, the_list_is_the_same_in_every_build)
 {
     static const char *published[] = {"coo-atomic", "csr-scalar", "csr-vector", "csr-merge",
-                                      "csr-panels", "csr-groups", "csr-staged", "csr-sweep",
+                                      "csr-panels", "csr-groups", "csr-split",  "csr-sweep",
                                       "ell",        "hyb",        "jds",        "sell",
                                       "csell",      "bsr"};
     for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {

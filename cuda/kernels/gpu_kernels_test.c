@@ -87,6 +87,12 @@ static int64_t around_a_warp(int64_t r)
 {
     return 31 + r % 3;
 }
+/* Slices would be padding for one row in a thousand, which is not so long that it is apart. */
+static int64_t some_longer(int64_t r)
+{
+    return r % 1000 == 7 ? 250 : 1;
+}
+
 static int64_t around_a_tile(int64_t r)
 {
     return 1500 + r;
@@ -290,11 +296,13 @@ Test(gpu_kernels, a_kernel_that_stands_in_for_another_is_named)
     spmv_matrix shortest = gpu_test_rows(SPMV_F32, 500, 100, one_entry);
     spmv_matrix empty = gpu_test_rows(SPMV_F32, 500, 100, no_entries);
     spmv_matrix longer = gpu_test_rows(SPMV_F32, 500, 2000, around_a_tile);
-    const spmv_kernel_options staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"},
+    spmv_matrix padded = gpu_test_rows(SPMV_F32, 5000, 2000, some_longer);
+    const spmv_kernel_options split = {.kernel = "csr-split"}, panels = {.kernel = "csr-panels"},
                               sweep = {.kernel = "csr-sweep"};
-    assert_multiplies_with(&shortest, staged, SPMV_F32, "csr-staged");
-    assert_multiplies_with(&shortest, staged, SPMV_F64, "csr-merge");
-    assert_multiplies_with(&empty, staged, SPMV_F32, "csr-merge");
+    assert_multiplies_with(&shortest, split, SPMV_F32, "csr-split");
+    assert_multiplies_with(&shortest, split, SPMV_C64, "csr-split");
+    assert_multiplies_with(&empty, split, SPMV_F32, "csr-merge");
+    assert_multiplies_with(&padded, split, SPMV_F32, "csr-merge");
     assert_multiplies_with(&longer, sweep, SPMV_F32, "csr-sweep");
     assert_multiplies_with(&longer, sweep, SPMV_F64, "csr-sweep");
     assert_multiplies_with(&empty, sweep, SPMV_F32, "csr-merge");
@@ -305,4 +313,5 @@ Test(gpu_kernels, a_kernel_that_stands_in_for_another_is_named)
     spmv_destroy(&shortest);
     spmv_destroy(&empty);
     spmv_destroy(&longer);
+    spmv_destroy(&padded);
 }

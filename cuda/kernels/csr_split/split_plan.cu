@@ -1,0 +1,214 @@
+/* split_plan.cu -- the plan of csr-split: which rows are long, and the others as CSELL. */
+#include "cuda/kernels/csr_split/csr_split.cuh"
+#include "cuda/kernels/csell_build/csell_build.h"
+#include "core/multiply/long_rows.h"
+
+#include <cstdlib>
+
+using namespace spmv;
+
+extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel;
+
+namespace
+{
+
+constexpr char PLAN[] = "the plan of csr-split";
+constexpr int BLOCK = 256;
+constexpr int LANES = 8; /* that copy a row */
+PLAN_LIMIT(LONG_ROW, SPMV__ROW_APART);
+PLAN_LIMIT(PIECE, 1 << 13);
+constexpr int MOST_PADDING = 2;      /* slots for each entry */
+constexpr int64_t ROOM_BEHIND = 128; /* bytes behind an array of CSELL that are read, too */
+
+/* What is found out of the rows, and the short ones in CSR. */
+struct split_rows {
+    int64_t rows, longest; /* entries of a short row, at most */
+    int piece;             /* entries of a piece of a long one */
+    const int32_t *row_ptr;
+    const int32_t *col_idx;
+    int32_t *short_ptr; /* [rows + 1], entries of short rows; then those before */
+    int32_t *pieces;    /* [rows + 1], of long rows; then those before */
+    int32_t *number;    /* [rows + 1], 1 for a long row; then those before */
+    int32_t *short_col;
+};
+
+__global__ void measure_rows(split_rows of)
+{
+    const int64_t r = global_thread();
+    if (r >= of.rows) return;
+    const int64_t n = of.row_ptr[r + 1] - of.row_ptr[r];
+    const bool is_long = n > of.longest;
+    of.short_ptr[r] = is_long ? 0 : (int32_t)n;
+    of.pieces[r] = is_long ? (int32_t)((n + of.piece - 1) / of.piece) : 0;
+    of.number[r] = is_long;
+}
+
+__global__ void list_long_rows(split_rows of, merge_long_row *to)
+{
+    const int64_t r = global_thread();
+    if (r >= of.rows || of.number[r] == of.number[r + 1]) return;
+    to[of.number[r]] = {r, of.pieces[r], of.pieces[r + 1] - 1, of.pieces[r], 0};
+}
+
+/* V is a number of the size of a value, or unit_value. */
+template <class V>
+__global__ void copy_short_rows(split_rows of, const V *__restrict__ val, V *short_val)
+{
+    const int64_t r = global_thread() / LANES;
+    if (r >= of.rows) return;
+    const int32_t to = of.short_ptr[r], n = of.short_ptr[r + 1] - to, from = of.row_ptr[r];
+    for (int32_t k = lane_id() % LANES; k < n; k += LANES) {
+        of.short_col[to + k] = of.col_idx[from + k];
+        if constexpr (!std::is_empty_v<V>) short_val[to + k] = val[from + k];
+    }
+}
+
+template <class V>
+void enqueue_copy(const split_rows *of, const void *val, void *short_val, cudaStream_t stream)
+{
+    launch_kernel(copy_short_rows<V>, blocks_for(of->rows * LANES, BLOCK), BLOCK, 0, stream, *of,
+                  (const V *)val, (V *)short_val);
+}
+
+/* Makes `shorter` of A, without the long rows, in arrays of `room`, and lists those. */
+spmv_status split(split_plan *plan, spmv_gpu_matrix *shorter, const spmv_gpu_matrix *A,
+                  spmv__gpu *gpu, arena *room, spmv_error *err)
+{
+    const spmv_csr *csr = &A->shape.csr;
+    spmv_csr *out = &shorter->shape.csr;
+    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t rows = csr->rows, size = (int64_t)spmv_type_size(csr->type);
+    split_rows of = {};
+    int32_t nnz = 0, pieces = 0, long_rows = 0;
+    spmv_status st;
+
+    *shorter = *A;
+    of.rows = rows;
+    of.piece = plan->piece;
+    of.longest = max((int64_t)LONG_ROW, SPMV__TIMES_APART * (csr->nnz / rows));
+    of.row_ptr = (const int32_t *)csr->row_ptr;
+    of.col_idx = csr->col_idx;
+    SPMV__TRY(arena_take(room, &of.short_ptr, rows + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &of.pieces, rows + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &of.number, rows + 1, PLAN, err));
+    launch_kernel(measure_rows, blocks_for(rows, BLOCK), BLOCK, 0, stream, of);
+    SPMV__TRY(check_launch(PLAN, err));
+    SPMV__TRY(exclusive_sum(of.short_ptr, rows, gpu, room, &nnz, err));
+    SPMV__TRY(exclusive_sum(of.pieces, rows, gpu, room, &pieces, err));
+    SPMV__TRY(exclusive_sum(of.number, rows, gpu, room, &long_rows, err));
+    plan->pieces = pieces;
+    plan->long_rows = long_rows;
+    if (long_rows == 0) goto done;
+    SPMV__TRY(arena_take(plan->kept, &plan->row, long_rows, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->sums, pieces, PLAN, err));
+    launch_kernel(list_long_rows, blocks_for(rows, BLOCK), BLOCK, 0, stream, of, plan->row);
+    out->nnz = nnz;
+    out->row_ptr = (int64_t *)of.short_ptr;
+    SPMV__TRY(arena_take(room, &of.short_col, nnz, PLAN, err));
+    if (size > 0) SPMV__TRY(arena_take(room, (char **)&out->val, nnz * size, PLAN, err));
+    out->col_idx = of.short_col;
+    if (size == 0)
+        enqueue_copy<unit_value>(&of, csr->val, out->val, stream);
+    else
+        by_size(size, [&](auto v) { enqueue_copy<decltype(v)>(&of, csr->val, out->val, stream); });
+    st = check_launch(PLAN, err);
+done:
+    return st;
+}
+
+/* Takes an array of the rest, with zeros behind it. */
+template <class T>
+spmv_status take(split_plan *plan, T **out, int64_t bytes, spmv__gpu *gpu, spmv_error *err)
+{
+    char *p = NULL;
+    spmv_status st;
+    SPMV__TRY(arena_take(plan->kept, &p, bytes + ROOM_BEHIND, PLAN, err));
+    st = spmv__gpu_clear(gpu, p + bytes, ROOM_BEHIND, err);
+    *out = (T *)p;
+done:
+    return st;
+}
+
+spmv_status take_rest(split_plan *plan, spmv__gpu *gpu, spmv_error *err)
+{
+    spmv_csell *B = &plan->rest->shape.csell;
+    const int64_t n = (B->rows + B->slice - 1) / B->slice, number = sizeof(int32_t);
+    const int64_t offsets = (n + 1) * number;
+    const int64_t values = B->slots * (int64_t)spmv_type_size(B->type);
+    spmv_status st;
+
+    arena_expect(plan->kept, 6,
+                 (B->rows + n + B->words) * number + 2 * offsets + values + 6 * ROOM_BEHIND);
+    SPMV__TRY(take(plan, &B->perm, B->window > 1 ? B->rows * number : 0, gpu, err));
+    SPMV__TRY(take(plan, &B->encoding, n * number, gpu, err));
+    SPMV__TRY(take(plan, &B->code_ptr, offsets, gpu, err));
+    SPMV__TRY(take(plan, &B->code, B->words * number, gpu, err));
+    SPMV__TRY(take(plan, &B->slice_ptr, offsets, gpu, err));
+    if (values > 0) st = take(plan, &B->val, values, gpu, err);
+done:
+    return st;
+}
+
+/* Makes plan->rest of a matrix, or leaves it where its slices would be mostly padding. */
+spmv_status make_rest(split_plan *plan, const spmv_gpu_matrix *A, spmv__gpu *gpu, spmv_error *err)
+{
+    spmv__csell_build *chosen = NULL;
+    spmv_csell shape = {};
+    spmv_status st;
+
+    SPMV__TRY(spmv__csell_build_choose(&chosen, gpu, A, &shape, err));
+    if (shape.slots > MOST_PADDING * A->shape.head.nnz || shape.slots > SPMV__NARROW_LIMIT ||
+        shape.words > SPMV__NARROW_LIMIT)
+        goto done;
+    SPMV__TRY(spmv__alloc(&plan->rest, 1, sizeof *plan->rest, PLAN, err));
+    *plan->rest = *A;
+    shape.type = A->shape.csr.type;
+    shape.rows = A->shape.csr.rows;
+    shape.cols = A->shape.csr.cols;
+    shape.nnz = A->shape.csr.nnz;
+    plan->rest->shape.format = SPMV_CSELL;
+    plan->rest->shape.csell = shape;
+    SPMV__TRY(take_rest(plan, gpu, err));
+    st = spmv__csell_build_fill(chosen, plan->rest, err);
+done:
+    spmv__csell_build_destroy(chosen);
+    return st;
+}
+
+} // namespace
+
+spmv_status spmv::split_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *M,
+                                    const spmv_kernel_options *options, spmv_error *err)
+{
+    spmv_status st = SPMV_SUCCESS;
+    split_plan *plan = NULL;
+    spmv_gpu_matrix shorter = {};
+    arena room = {};
+
+    SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
+    SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
+    plan->piece = PIECE;
+    if (M->narrow && M->shape.csr.nnz > 0) {
+        SPMV__TRY(split(plan, &shorter, M, gpu, &room, err));
+        SPMV__TRY(make_rest(plan, &shorter, gpu, err));
+    }
+    if (plan->rest == NULL)
+        SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->merge, gpu, M, options, err));
+    *out = plan;
+    plan = NULL;
+done:
+    split_plan_destroy(plan);
+    arena_release(&room);
+    return st;
+}
+
+void spmv::split_plan_destroy(void *p)
+{
+    split_plan *plan = (split_plan *)p;
+    if (plan == NULL) return;
+    merge_plan_destroy(plan->merge);
+    free(plan->rest);
+    if (plan->kept != NULL) arena_release(plan->kept);
+    free(plan->kept);
+    free(plan);
+}
