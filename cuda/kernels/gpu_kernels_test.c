@@ -273,6 +273,41 @@ Test(gpu_kernels, deterministic_kernels_repeat_bit_by_bit)
     }
 }
 
+static int64_t some_enormous(int64_t r)
+{
+    return r % 50 == 7 ? 600 : 2;
+}
+
+/* Whatever way a kernel takes to a row, y is rounded once. */
+Test(gpu_kernels, y_is_rounded_once)
+{
+    enum { ROWS = 2000, COLS = 3000 };
+    spmv_matrix A = gpu_test_rows(SPMV_F32, ROWS, COLS, some_enormous);
+    const spmv_kernel *kernel;
+    spmv_dense x, y;
+    cr_assert_eq(spmv_dense_create(&x, SPMV_F32, COLS, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&y, SPMV_F32, ROWS, 1, NULL), SPMV_SUCCESS);
+    for (int64_t c = 0; c < COLS; c++) ((float *)x.data)[c] = 1;
+    for (int64_t p = 0; p < A.csr.nnz; p++) ((float *)A.csr.val)[p] = 0x1p-31f;
+    for (int i = 0; (kernel = next_kernel(&i)) != NULL;) {
+        const spmv_kernel_options options = {.kernel = kernel->name};
+        spmv_operator *op;
+        if (kernel->format != SPMV_CSR) continue;
+        for (int64_t r = 0; r < ROWS; r++) ((float *)y.data)[r] = 1 + (float)r * 0x1p-20f;
+        cr_assert_eq(spmv_operator_create(&op, gpu_context, &A, &options, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_apply(op, 1, &x, 1 / 3., &y, NULL, NULL), SPMV_SUCCESS);
+        for (int64_t r = 0; r < ROWS; r++) {
+            const double before = 1 + (double)r * 0x1p-20, sum = (double)some_enormous(r) * 0x1p-31;
+            cr_assert_eq(((float *)y.data)[r], (float)(before / 3 + sum), "%s, row %lld",
+                         kernel->name, (long long)r);
+        }
+        spmv_operator_destroy(op);
+    }
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    spmv_destroy(&A);
+}
+
 /* ---- Which kernel it was --------------------------------------------------------------------- */
 
 static void assert_multiplies_with(const spmv_matrix *A, spmv_kernel_options options,

@@ -2,13 +2,13 @@
  *
  * Idea     a slice takes as long as its longest row, and has padding for it in all others, so that
  *          a few enormous rows spoil what csell would do for a matrix.  Here they stay in CSR:
- * first csell multiplies all other rows, then blocks take pieces of the long ones, and who
- *          comes last of a row adds up what they have of it
+ *          first csell multiplies all other rows, then blocks take pieces of the long ones, and
+ *          who comes last of a row adds up what they have of it
  * Good at  stencils, bands, finite elements and circuits with some rows, or very many entries, more
  * Bad at   columns everywhere in x; lengths that vary all over: what slices would pad too much goes
  *          by csr-merge
  * Traffic  as csell for the rest; per nonzero of a long row: value, 4 bytes and x
- * Result   deterministic; in f32 y is rounded twice where a row is long and beta is not 0
+ * Result   deterministic
  * Source   written for this project; the split by length is that of hybrid formats: Bell and
  *          Garland, SC 2009 */
 #include "cuda/kernels/csr_split/csr_split.cuh"
@@ -68,11 +68,21 @@ __device__ inline S sum_block(S sum)
     return broadcast(sum_lanes(sum, WARP), 0);
 }
 
-/* Adds the long rows to y, a piece by each block. */
+/* Keeps what y is in the long rows, before csell writes something else there. */
+template <class T>
+__global__ void __launch_bounds__(BLOCK) keep_long_rows(split_plan plan, const T *y)
+{
+    pdl_trigger();
+    const int64_t n = global_thread();
+    pdl_wait();
+    if (n < plan.long_rows) ((T *)plan.before)[n] = y[plan.row[n].row];
+}
+
+/* Multiplies the long rows, a piece by each block. */
 template <class K, class S = typename K::S>
 __global__ void __launch_bounds__(BLOCK)
-    add_long_rows(split_plan plan, compressed_rows<typename K::V> A, const typename K::T *x,
-                  S alpha, S one, typename K::T *__restrict__ y)
+    multiply_long_rows(split_plan plan, compressed_rows<typename K::V> A, const typename K::T *x,
+                       S alpha, S beta, typename K::T *__restrict__ y)
 {
     pdl_trigger();
     const int64_t piece = blockIdx.x;
@@ -93,8 +103,17 @@ __global__ void __launch_bounds__(BLOCK)
     for (int64_t k = row->first + lane_id(); k <= row->last; k += WARP) sum += load_fresh(sums + k);
     sum = sum_lanes(sum, WARP);
     if (lane_id() > 0) return;
-    finish(y, row->row, alpha, sum, one);
+    const auto *before = (const typename K::T *)plan.before + (row - plan.row);
+    store(y + row->row, result(alpha, sum, beta, before));
     row->done = 0;
+}
+
+template <class K>
+void enqueue_keeping(const spmv__launch *run, const split_plan *plan)
+{
+    using T = typename K::T;
+    launch_dependent(true, keep_long_rows<T>, blocks_for(plan->long_rows, BLOCK), BLOCK, 0,
+                     (cudaStream_t)run->stream, *plan, (const T *)run->y);
 }
 
 template <class K>
@@ -103,9 +122,9 @@ void enqueue(const spmv__launch *run, const split_plan *plan)
     using V = typename K::V;
     const spmv_csr *A = &run->A->shape.csr;
     const compressed_rows<V> rows = {(const int32_t *)A->row_ptr, A->col_idx, (const V *)A->val};
-    launch_dependent(true, add_long_rows<K>, (unsigned)plan->pieces, BLOCK, 0,
+    launch_dependent(true, multiply_long_rows<K>, (unsigned)plan->pieces, BLOCK, 0,
                      (cudaStream_t)run->stream, *plan, rows, (const typename K::T *)run->x,
-                     factor<K>(run->alpha), factor<K>({1, 0}), (typename K::T *)run->y);
+                     factor<K>(run->alpha), factor<K>(run->beta), (typename K::T *)run->y);
 }
 
 const char *fallback(const void *plan, spmv_type)
@@ -122,9 +141,10 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     if (plan->merge != NULL) return merge_launch(run, plan->merge, err);
     rest.A = plan->rest;
     rest.plan = NULL;
+    if (plan->pieces > 0 && (run->beta.re != 0 || run->beta.im != 0))
+        by_types(run, [&](auto k) { enqueue_keeping<decltype(k)>(run, plan); });
     SPMV__TRY(spmv__csell_kernel.launch(&rest, err));
-    if (plan->pieces == 0) goto done;
-    by_types(run, [&](auto k) { enqueue<decltype(k)>(run, plan); });
+    if (plan->pieces > 0) by_types(run, [&](auto k) { enqueue<decltype(k)>(run, plan); });
     st = check_launch("csr-split", err);
 done:
     return st;

@@ -15,6 +15,7 @@ struct split_plan {
     int64_t long_rows, pieces;
     merge_long_row *row; /* [long_rows] */
     void *sums;          /* [pieces], with room for complex ones */
+    void *before;        /* [long_rows], what y was there, with the same room */
 };
 
 spmv_status split_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A,

@@ -101,6 +101,7 @@ spmv_status split(split_plan *plan, spmv_gpu_matrix *shorter, const spmv_gpu_mat
     if (long_rows == 0) goto done;
     SPMV__TRY(arena_take(plan->kept, &plan->row, long_rows, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->sums, pieces, PLAN, err));
+    SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->before, long_rows, PLAN, err));
     launch_kernel(list_long_rows, blocks_for(rows, BLOCK), BLOCK, 0, stream, of, plan->row);
     out->nnz = nnz;
     out->row_ptr = (int64_t *)of.short_ptr;
