@@ -19,6 +19,10 @@ static const double FAR_X = 64e6;           /* of more bytes than that */
 static const double CSR_SHARE = 0.75;       /* of the bandwidth */
 static const double CSELL_SHARE = 0.65;     /* of the bandwidth */
 static const double SWEEP_SHARE = 0.65;     /* of the bandwidth */
+static const double STAGED_RATIO = 0.7;     /* of the time without staging */
+static const double SWEEP_ROWS = 14500;     /* whose sums a block has room for */
+static const double SWEEP_PAGE = 65536;     /* columns, of which a block needs some entries: */
+static const double SWEEP_ENTRIES = 16;     /* so many */
 static const double SWEEP_BLOCKS = 132;     /* parts that each bring x by themselves: of an H100 */
 static const int64_t SWEEP_NNZ = 1 << 21;   /* so many entries at least fill a GPU with blocks */
 static const int64_t CACHED_COLS = 4000000; /* with so many columns at most a cache holds x */
@@ -147,6 +151,25 @@ static spmv_status weigh_split(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
+/* Has a block some entries of each page, so that its places do not stay empty? */
+static bool fills_pages(const spmv_row_stats *s)
+{
+    double blocks = SWEEP_BLOCKS;
+    while (blocks * SWEEP_ROWS < (double)(s->rows - s->empty)) blocks *= 2;
+    return (double)s->nnz >= SWEEP_ENTRIES * blocks * ceil((double)s->cols / SWEEP_PAGE);
+}
+
+/* x goes through shared memory once for all blocks. */
+static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error *err)
+{
+    const spmv_row_stats *s = w->stats;
+    (void)err;
+    if (w->number > 4 || is_cached(s) || !is_scattered(s) || fills_pages(s)) return SPMV_SUCCESS;
+    out->product_s = STAGED_RATIO * csr_time(w);
+    out->setup_s = 400e-6 + 80e-12 * (double)s->nnz + 60e-12 * (double)s->rows;
+    return SPMV_SUCCESS;
+}
+
 /* The entries of a block share the sectors of x, as many as chance puts into one; all blocks go
  * over x together. */
 static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error *err)
@@ -154,7 +177,8 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     const spmv_row_stats *s = w->stats;
     const spmv_head *h = &w->A->head;
     (void)err;
-    if (!is_scattered(s) || h->nnz < SWEEP_NNZ || w->number > 8) return SPMV_SUCCESS;
+    if (!is_scattered(s) || h->nnz < SWEEP_NNZ || w->number > 8 || !fills_pages(s))
+        return SPMV_SUCCESS;
     const double nnz = (double)h->nnz, of_x = SECTOR / (double)w->number;
     const double together = nnz / SWEEP_BLOCKS / (double)s->cols * of_x;
     const double sectors = fmin(sector_of(w), SECTOR) * nnz * (1 - exp(-together)) / together;
@@ -164,14 +188,15 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
-/* Each leaves the time of a product 0 where its kernel is nothing for the matrix, as one of csell
- * and csr-split always is. */
+/* Each leaves the time of a product 0 where its kernel is nothing for the matrix, as one of the
+ * first two and one of the last two always are. */
 static const struct {
     const char *kernel, *reason;
     spmv_status (*weigh)(const weighing *w, spmv_weighed *out, spmv_error *err);
 } others[] = {
     {"csell", "columns in fewer bytes", weigh_csell},
     {"csr-split", "columns in fewer bytes, but of some long rows", weigh_split},
+    {"csr-staged", "few entries everywhere in a long x", weigh_staged},
     {"csr-sweep", "columns everywhere in x", weigh_sweep},
 };
 
@@ -191,18 +216,18 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     first->options = spmv_kernel_options_auto(stats, true, &first->reason);
     first->product_s = csr_time(&w);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        spmv_weighed *k = &out->kernel[out->count];
-        SPMV__TRY(others[i].weigh(&w, k, err));
-        if (k->product_s == 0) continue;
-        k->options.kernel = others[i].kernel;
-        k->reason = others[i].reason;
-        const double saved = first->product_s - k->product_s;
-        k->break_even = saved > 0 ? ceil(k->setup_s / saved) : INFINITY;
+        spmv_weighed k = {0};
+        SPMV__TRY(others[i].weigh(&w, &k, err));
+        if (k.product_s == 0) continue;
+        k.options.kernel = others[i].kernel;
+        k.reason = others[i].reason;
+        const double saved = first->product_s - k.product_s;
+        k.break_even = saved > 0 ? ceil(k.setup_s / saved) : INFINITY;
         const spmv_weighed *best = &out->kernel[out->best];
         const double n = (double)products;
-        if (k->setup_s + n * k->product_s < best->setup_s + n * best->product_s)
+        if (k.setup_s + n * k.product_s < best->setup_s + n * best->product_s)
             out->best = out->count;
-        out->count++;
+        out->kernel[out->count++] = k;
     }
 done:
     return st;

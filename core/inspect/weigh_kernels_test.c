@@ -95,6 +95,20 @@ Test(weigh_kernels, rows_far_longer_than_the_mean_are_no_slices)
     spmv_destroy(&e.A);
 }
 
+/* Blocks would have less than a chunk of each page. */
+Test(weigh_kernels, few_entries_over_very_many_columns_are_not_swept)
+{
+    example e = make("uniform", SPMV_F32,
+                     (spmv_generate_options){.rows = 1000000, .cols = 200000000, .per_row = 3});
+    spmv_weighing w = weigh(&e, SPMV_F32, 1000000);
+    cr_assert_null(weighed(&w, "csr-sweep"));
+    cr_assert_eq(weighed(&w, "csr-staged"), &w.kernel[w.best]);
+    w = weigh(&e, SPMV_F64, 1000000);
+    cr_assert_null(weighed(&w, "csr-sweep"));
+    cr_assert_null(weighed(&w, "csr-staged"));
+    spmv_destroy(&e.A);
+}
+
 /* Slices do for most rows, and not for the enormous ones. */
 Test(weigh_kernels, enormous_rows_are_split_off_where_the_others_have_few_bytes)
 {

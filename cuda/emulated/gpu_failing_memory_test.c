@@ -229,8 +229,8 @@ Test(gpu_failing_memory, the_host_converts_what_the_gpu_has_no_memory_for)
 /* Plans of kernels for CSR, each array of which is an allocation of its own here. */
 Test(gpu_failing_memory, every_allocation_of_a_plan_may_fail)
 {
-    static const char *const planners[] = {"csr-merge", "csr-panels", "csr-groups", "csr-split",
-                                           "csr-sweep"};
+    static const char *const planners[] = {"csr-merge",  "csr-panels", "csr-groups",
+                                           "csr-staged", "csr-split",  "csr-sweep"};
     for (size_t i = 0; i < sizeof planners / sizeof planners[0]; i++) {
         const spmv_kernel_options config = {.kernel = planners[i], .vector_type = SPMV_F64};
         spmv_matrix A = plan_test_make(&left[0], SPMV_F64, 1);

@@ -347,7 +347,8 @@ Test(gpu_view, vectors_begin_where_numbers_do)
 
 Test(gpu_view, misuse_is_named)
 {
-    const char *const planners[] = {"csr-panels", "csr-groups", "csr-split", "csr-sweep"};
+    const char *const planners[] = {"csr-panels", "csr-groups", "csr-staged", "csr-split",
+                                    "csr-sweep"};
     test_sample s = test_sample_make(6, SPMV_F64, 4000);
     view_case f = view_test_make(gpu_context, &s.A.csr, 0);
     spmv_gpu_matrix *A = borrow(&f), *none;

@@ -20,6 +20,8 @@
     X(csr_panels, "csr-panels", SPMV_CSR, true, false, "rows cut at panels of x in shared memory") \
     X(csr_groups, "csr-groups", SPMV_CSR, true, true,                                              \
       "groups of rows that share columns, for several vectors")                                    \
+    X(csr_staged, "csr-staged", SPMV_CSR, true, false,                                             \
+      "rows in slices, x staged in shared memory")                                                 \
     X(csr_split, "csr-split", SPMV_CSR, true, false,                                               \
       "rows in compressed slices, far longer ones apart")                                          \
     X(csr_sweep, "csr-sweep", SPMV_CSR, true, false, "entries by column, sums in shared memory")   \

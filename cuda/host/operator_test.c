@@ -26,9 +26,9 @@ static spmv_dense vector(double *data, int64_t rows, int64_t cols)
 Test(kernels, the_list_is_the_same_in_every_build)
 {
     static const char *published[] = {"coo-atomic", "csr-scalar", "csr-vector", "csr-merge",
-                                      "csr-panels", "csr-groups", "csr-split",  "csr-sweep",
-                                      "ell",        "hyb",        "jds",        "sell",
-                                      "csell",      "bsr"};
+                                      "csr-panels", "csr-groups", "csr-staged", "csr-split",
+                                      "csr-sweep",  "ell",        "hyb",        "jds",
+                                      "sell",       "csell",      "bsr"};
     for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
         const spmv_kernel *kernel = spmv_kernel_find(published[i]);
         cr_assert_not_null(kernel, "%s", published[i]);

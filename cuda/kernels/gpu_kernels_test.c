@@ -332,8 +332,11 @@ Test(gpu_kernels, a_kernel_that_stands_in_for_another_is_named)
     spmv_matrix empty = gpu_test_rows(SPMV_F32, 500, 100, no_entries);
     spmv_matrix longer = gpu_test_rows(SPMV_F32, 500, 2000, around_a_tile);
     spmv_matrix padded = gpu_test_rows(SPMV_F32, 5000, 2000, some_longer);
-    const spmv_kernel_options split = {.kernel = "csr-split"}, panels = {.kernel = "csr-panels"},
-                              sweep = {.kernel = "csr-sweep"};
+    const spmv_kernel_options staged = {.kernel = "csr-staged"}, panels = {.kernel = "csr-panels"},
+                              split = {.kernel = "csr-split"}, sweep = {.kernel = "csr-sweep"};
+    assert_multiplies_with(&shortest, staged, SPMV_F32, "csr-staged");
+    assert_multiplies_with(&shortest, staged, SPMV_F64, "csr-merge");
+    assert_multiplies_with(&empty, staged, SPMV_F32, "csr-merge");
     assert_multiplies_with(&shortest, split, SPMV_F32, "csr-split");
     assert_multiplies_with(&shortest, split, SPMV_C64, "csr-split");
     assert_multiplies_with(&empty, split, SPMV_F32, "csr-merge");

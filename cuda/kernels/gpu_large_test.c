@@ -80,17 +80,93 @@ static void assert_planned(const char *kernel, const char *kind, spmv_generate_o
     }
 }
 
+/* There are several blocks and panels, near and far groups, and pieces of rows. */
+Test(gpu_large, csr_staged_in_panels)
+{
+    assert_planned("csr-staged", "uniform",
+                   (spmv_generate_options){.rows = 9000 / GPU_TEST_SHARE + 3000,
+                                           .cols = 400000 / GPU_TEST_SHARE,
+                                           .per_row = 7});
+    assert_planned("csr-staged", "skew", (spmv_generate_options){.rows = 5000, .huge_rows = 2});
+    assert_planned("csr-staged", "stencil5", (spmv_generate_options){.grid = 100});
+}
+
 static int64_t now_and_then(int64_t r)
 {
     return r % 997 == 0 ? 300 + r % 7 : r % 31 == 0;
 }
 
 /* More strips of rows than threads add up what is in them, with long rows everywhere. */
-Test(gpu_large, csr_merge_of_many_strips)
+Test(gpu_large, csr_merge_and_csr_staged_of_many_strips)
 {
     spmv_matrix A = gpu_test_rows(SPMV_F32, 700000, 5000, now_and_then);
     assert_multiplied("csr-merge", &A, SPMV_F32, "many strips");
+    assert_multiplied("csr-staged", &A, SPMV_F32, "many strips");
     spmv_destroy(&A);
+}
+
+/* There are more columns than are marked at once. */
+Test(gpu_large, csr_staged_of_many_columns)
+{
+    for (int t = 0; t < 2; t++)
+        assert_generated("csr-staged", "uniform", planned[t].x_type,
+                         (spmv_generate_options){.rows = 4000,
+                                                 .cols = GPU_TEST_SHARE > 1 ? 600000 : 4000000,
+                                                 .per_row = 7,
+                                                 .type = planned[t].type});
+}
+
+static int64_t eight(int64_t r)
+{
+    (void)r;
+    return 8;
+}
+
+/* Entry k of a row is in the k-th eighth of the columns; in all rows but the last ones it is one of
+ * few hubs there, which lie far apart.  The last rows want so few of these that they are no
+ * neighbours even by number. */
+Test(gpu_large, csr_staged_with_hubs)
+{
+    enum {
+        ROWS = 6000,
+        LAST = 1000,
+        PER_ROW = 8,
+        HUBS = 50,
+        COLS = GPU_TEST_SHARE > 1 ? 60000 : 400000
+    };
+    const int32_t part = COLS / PER_ROW;
+    for (int t = 0; t < PLANNED; t++) {
+        spmv_matrix A = gpu_test_rows(planned[t].type, ROWS, COLS, eight);
+        for (int64_t p = 0; p < A.csr.nnz; p++) {
+            const int64_t r = p / PER_ROW, k = p % PER_ROW;
+            const bool hub = r < ROWS - LAST || (r % 100 == 0 && k == r / 100 % PER_ROW);
+            const int32_t n = hub ? HUBS : part;
+            A.csr.col_idx[p] =
+                (int32_t)k * part + (int32_t)(spmv__uniform(7, (uint64_t)p) * n) * (part / n);
+        }
+        assert_multiplied("csr-staged", &A, planned[t].x_type, "hubs");
+        spmv_destroy(&A);
+    }
+}
+
+/* Blocks are joined by what a sample of the columns says: here there is nothing in it, so that all
+ * but too many are joined at first. */
+Test(gpu_large, csr_staged_with_columns_outside_of_the_sample)
+{
+    enum { BITS = 17, COLS = (1 << BITS) - 1, OUTSIDE = COLS / 4 * 3 };
+    spmv_generate_options options = {
+        .rows = 1200000 / GPU_TEST_SHARE, .cols = OUTSIDE, .per_row = 7, .type = SPMV_F64};
+    int32_t *outside = malloc(OUTSIDE * sizeof *outside);
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_not_null(outside);
+    cr_assert_eq(spmv_generate(&A.csr, "uniform", &options, NULL), SPMV_SUCCESS);
+    for (int32_t c = 0, i = 0; i < OUTSIDE; c++)
+        if (((uint32_t)c * 0x9e3779b1u & COLS) >> (BITS - 2) != 0) outside[i++] = c;
+    for (int64_t p = 0; p < A.csr.nnz; p++) A.csr.col_idx[p] = outside[A.csr.col_idx[p]];
+    A.csr.cols = COLS;
+    assert_multiplied("csr-staged", &A, SPMV_F64, "outside of the sample");
+    spmv_destroy(&A);
+    free(outside);
 }
 
 /* There are several blocks, windows and pages, rows in several blocks, and rows that have several
@@ -192,11 +268,12 @@ static int64_t whole_or_in_pieces(int64_t r)
 /* Every kernel that builds on the tiles of csr-merge must agree with it about such rows. */
 Test(gpu_large, rows_that_may_be_whole_or_in_pieces)
 {
-    static const char *kernels[] = {"csr-merge", "csr-panels", "csr-split", "csr-sweep"};
+    static const char *kernels[] = {"csr-merge", "csr-panels", "csr-staged", "csr-split",
+                                    "csr-sweep"};
     for (int t = 0; t < PLANNED; t++) {
         spmv_matrix A =
             gpu_test_rows(planned[t].type, 30000 / GPU_TEST_SHARE, 60000, whole_or_in_pieces);
-        for (int k = 0; k < 4; k++)
+        for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++)
             assert_multiplied(kernels[k], &A, planned[t].x_type, "whole or in pieces");
         spmv_destroy(&A);
     }

@@ -161,8 +161,8 @@ Test(gpu_memory, misuse_is_named)
 /* Operators over one copy give what those with copies of their own give, and leave it as it was. */
 Test(gpu_memory, operators_share_a_matrix_on_the_gpu)
 {
-    static const char *const kernels[] = {"csr-merge", "csr-vector", "csr-panels", "csr-split",
-                                          "csr-sweep"};
+    static const char *const kernels[] = {"csr-merge",  "csr-vector", "csr-panels",
+                                          "csr-staged", "csr-split",  "csr-sweep"};
     enum { KERNELS = sizeof kernels / sizeof kernels[0] };
     test_sample s = test_sample_make(8, SPMV_F64, 0);
     spmv_dense x = gpu_test_vector(SPMV_F64, s.A.head.cols, 1, 1);

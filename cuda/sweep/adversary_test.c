@@ -93,6 +93,7 @@ typedef enum matrix_place {
     HUBS,
     SCATTERED_HUBS,
     BOTH_ENDS,
+    OUT_OF_SAMPLE,
     PLACES
 } matrix_place;
 
@@ -106,7 +107,7 @@ static columns draw_columns(dice *d, const sweep_size *size, int64_t cols)
     columns c = {.place = (matrix_place)dice_below(d, PLACES), .cols = cols};
     int known = 0;
     if (size->kind == SWEEP_WIDE_ROWS && dice_chance(d, 70)) c.place = ANYWHERE;
-    if (size->kind == SWEEP_CROWDED) c.place = ANYWHERE;
+    if (size->kind == SWEEP_CROWDED) c.place = dice_chance(d, 50) ? OUT_OF_SAMPLE : ANYWHERE;
     while (known < 8 && size->limits[known] > 0 && size->limits[known] <= cols) known++;
     c.width =
         known > 0 && dice_chance(d, 50) ? size->limits[dice_below(d, known)] : any_number(d, cols);
@@ -126,11 +127,22 @@ static void spread(dice *d, int64_t low, int64_t high, int64_t n, int32_t *col)
     }
 }
 
+/* Says whether this is one of the columns, a quarter of all, from which csr-staged guesses how many
+ * there are.
+ */
+static bool is_sampled(int64_t col, int64_t cols)
+{
+    uint32_t mask = 3;
+    while (mask < cols) mask = 2 * mask + 1;
+    return ((uint32_t)col * 0x9e3779b1u & mask) <= mask / 4;
+}
+
 /* Draws the columns of a row of n entries, at most as many as there are. */
 static void draw_row(dice *d, const columns *c, int64_t r, int64_t rows, int64_t n, int32_t *col)
 {
     int64_t start = c->start, width = c->width > n ? c->width : n;
-    if (c->place == ANYWHERE || c->place == SCATTERED_HUBS) width = c->cols;
+    if (c->place == ANYWHERE || c->place == OUT_OF_SAMPLE || c->place == SCATTERED_HUBS)
+        width = c->cols;
     if (c->place == WINDOW_EACH) start = dice_below(d, c->cols / width + 1) * width;
     if (c->place == DIAGONAL) start = r * c->cols / rows - width / 2;
     if (c->place == HUBS && c->hubs < c->cols) { /* half of them, but as many as fit */
@@ -143,6 +155,8 @@ static void draw_row(dice *d, const columns *c, int64_t r, int64_t rows, int64_t
     if (start > c->cols - width) start = c->cols - width;
     if (start < 0) start = 0;
     spread(d, start, start + width < c->cols ? start + width : c->cols, n, col);
+    for (int64_t k = 0; c->place == OUT_OF_SAMPLE && k + 1 < n; k++)
+        while (is_sampled(col[k], c->cols) && col[k] + 1 < col[k + 1]) col[k]++;
     for (int64_t k = 0; c->place == SCATTERED_HUBS && k < n; k++) {
         const int64_t gap = c->cols / c->hubs, hub = col[k] / gap * gap;
         if ((k == 0 || hub > col[k - 1]) && dice_chance(d, 70)) col[k] = (int32_t)hub;

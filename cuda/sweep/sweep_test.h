@@ -12,7 +12,7 @@
 typedef enum sweep_kind {
     SWEEP_ORDINARY,
     SWEEP_LONG_ROW, /* one of nearly all entries, whose pieces keep a warp busy */
-    SWEEP_CROWDED,  /* columns everywhere, twice as many as entries */
+    SWEEP_CROWDED,  /* more columns in a block than there is room for */
     SWEEP_WIDE,     /* too many columns for 16 bits */
     SWEEP_WIDE_ROWS /* and in them rows that several warps share */
 } sweep_kind;

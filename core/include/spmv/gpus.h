@@ -20,7 +20,7 @@ extern "C" {
  * time with as many GPUs and a kernel that is deterministic.  They are those of one GPU, too, where
  * the kernel sums each row for itself (sell, ell, csr-scalar), and may differ from these in
  * the last place where it cuts the matrix into pieces of equal work (csr-merge, csr-panels,
- * csr-split, csr-sweep).
+ * csr-staged, csr-split, csr-sweep).
  *
  * One thread at a time makes these calls. */
 typedef struct spmv_gpus spmv_gpus;

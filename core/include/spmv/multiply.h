@@ -97,10 +97,9 @@ spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spm
 /* Overwrite the values of a matrix on the GPU with those of one on the host that has its entries in
  * the same places: that format, shape, type and number of entries are the same is checked, the
  * places are not.  Operators and what was recorded find the new numbers, but for operators of
- * csr-groups, csr-split and csr-sweep and those of csell over a matrix in CSR, which keep a copy
- * of the values and are to be made anew.
- * Errors: INVALID_DIMENSION and INVALID_ARGUMENT (not of the same shape, format and type),
- * CUDA_MEMCPY. */
+ * csr-groups, csr-staged, csr-split and csr-sweep and those of csell over a matrix in CSR, which
+ * keep a copy of the values and are to be made anew. Errors: INVALID_DIMENSION and INVALID_ARGUMENT
+ * (not of the same shape, format and type), CUDA_MEMCPY. */
 spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const spmv_matrix *from,
                                 spmv_error *err);
 
@@ -169,8 +168,8 @@ const spmv_kernel_options *spmv_operator_options(const spmv_operator *op);
 int64_t spmv_operator_bytes(const spmv_operator *op); /* of its matrix, in the kernel's format */
 
 /* The kernel that multiplies vectors of this type: the one that was asked for, but csr-merge where
- * csr-panels, csr-groups, csr-split or csr-sweep find nothing that they could do better, or were
- * planned for smaller numbers. */
+ * csr-panels, csr-groups, csr-staged, csr-split or csr-sweep find nothing that they could do
+ * better, or were planned for smaller numbers. */
 const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type);
 
 /* y = alpha A x + beta y

@@ -24,7 +24,7 @@ for k in csr-scalar sell ell; do
         run 3 spmv-run-emulated $file -x random -k $k -o many.mtx --force && cmp one.mtx many.mtx && echo "$k: bits of one"
     done
 done
-for k in csell csr-vector csr-merge csr-panels csr-split csr-sweep hyb jds bsr coo-atomic; do
+for k in csell csr-vector csr-merge csr-panels csr-staged csr-split csr-sweep hyb jds bsr coo-atomic; do
     run 3 spmv-run-emulated graph.mtx -k $k -x random --partition rows --beta -1+i --alpha 2 --verify -o y.mtx --force
     grep -o verified noise
 done
