@@ -90,7 +90,8 @@ spmv_status spmv__check_vectors(const spmv_dense *x, const char *what, spmv_erro
 static bool overlap(const spmv_dense *x, const spmv_dense *y)
 {
     const uintptr_t x0 = (uintptr_t)x->data, y0 = (uintptr_t)y->data;
-    return x0 < y0 + (uintptr_t)spmv__span(y) && y0 < x0 + (uintptr_t)spmv__span(x);
+    const uintptr_t of_x = (uintptr_t)spmv__span(x), of_y = (uintptr_t)spmv__span(y);
+    return of_x > 0 && of_y > 0 && x0 < y0 + of_y && y0 < x0 + of_x;
 }
 
 spmv_status spmv__check_product(spmv_type type, int64_t rows, int64_t cols, spmv_scalar alpha,

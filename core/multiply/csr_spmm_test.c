@@ -301,6 +301,19 @@ Test(csr_spmm, a_vector_has_the_same_product_among_others)
         compare_counts(test_types_of[t].type, test_types_of[t].x_type);
 }
 
+/* Vectors without elements lie nowhere. */
+Test(csr_spmm, nothing_overlaps_nothing)
+{
+    double numbers[] = {1, 2, 3};
+    const spmv_dense x = {.type = SPMV_F64, .rows = 0, .cols = 1, .data = numbers + 1};
+    spmv_dense y = {.type = SPMV_F64, .rows = 3, .cols = 1, .data = numbers};
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, 3, 0, 0, NULL), SPMV_SUCCESS);
+    multiply(&A, (spmv_scalar){1, 0}, &x, (spmv_scalar){2, 0}, &y, 1);
+    cr_assert(numbers[0] == 2 && numbers[1] == 4 && numbers[2] == 6);
+    spmv_destroy(&A);
+}
+
 /* ---- Orders -------------------------------------------------------------------------------------
  */
 
