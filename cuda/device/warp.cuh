@@ -157,6 +157,17 @@ __device__ inline S sum_lanes(S sum, int lanes)
     return sum;
 }
 
+/* Returns the sum of the numbers of lanes up to this one. */
+template <class T>
+__device__ inline T sum_through(T v)
+{
+    for (int o = 1; o < WARP; o *= 2) {
+        const T below = __shfl_up_sync(ALL_LANES, v, o);
+        if (lane_id() >= o) v += below;
+    }
+    return v;
+}
+
 /* Returns alpha sum + beta y, without reading y when beta is 0 (it may hold NaN). */
 template <class T, class S>
 __device__ inline S result(S alpha, S sum, S beta, const T *y)

@@ -98,17 +98,6 @@ __device__ inline int sum_of_lanes(int v)
     return v;
 }
 
-/* Returns the sum of the numbers of lanes up to this one. */
-template <class T>
-__device__ inline T sum_through(T v)
-{
-    for (int o = 1; o < WARP; o *= 2) {
-        const T below = __shfl_up_sync(ALL_LANES, v, o);
-        if (lane_id() >= o) v += below;
-    }
-    return v;
-}
-
 /* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
 template <class T>
 __device__ inline T block_sum_before(T v, T *all)

@@ -55,16 +55,6 @@ __device__ inline void for_entries(const marks &m, const int32_t *__restrict__ c
     }
 }
 
-/* Returns the sum of the lanes up to this one. */
-__device__ inline int sum_up_to(int n)
-{
-    for (int o = 1; o < WARP; o *= 2) {
-        const int other = __shfl_up_sync(ALL_LANES, n, o);
-        if (lane_id() >= o) n += other;
-    }
-    return n;
-}
-
 /* The cells that a lane looks at together. */
 struct mark_words {
     unsigned word[TOGETHER * WORDS];
@@ -93,7 +83,7 @@ __device__ inline int store_columns(const marks &m, int found, int32_t *column)
     const int begin = min(warp * each, batches), end = min(begin + each, batches);
     int n = 0, all = found;
     for (int i = begin + lane_id(); i < end; i += WARP) n += count_in(words_of(m, i, end));
-    n = sum_up_to(n);
+    n = sum_through(n);
     if (lane_id() == WARP - 1) of_warp[warp] = n;
     __syncthreads();
     for (int w = 0; w < warps; w++) {
@@ -103,7 +93,7 @@ __device__ inline int store_columns(const marks &m, int found, int32_t *column)
     for (int first = begin; first < end; first += WARP) {
         const int i = first + lane_id();
         const mark_words mine = words_of(m, i, end);
-        const int marked = count_in(mine), up_to = sum_up_to(marked);
+        const int marked = count_in(mine), up_to = sum_through(marked);
         int at = found + up_to - marked;
         found += __shfl_sync(ALL_LANES, up_to, WARP - 1);
         if (marked == 0) continue;

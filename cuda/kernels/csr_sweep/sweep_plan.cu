@@ -199,8 +199,8 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
         if (most <= d.slots) break;
     }
     if (plan->groups > 0 && plan->slots <= d.slots) {
-        SPMV__TRY(sweep_write(plan, &of, gpu, A, err));
         plan->sum_size = sweep_sum_size(vectors);
+        SPMV__TRY(sweep_write(plan, &of, gpu, A, err));
     }
     st = spmv__gpu_synchronize(gpu, err);
 done:

@@ -12,6 +12,7 @@ constexpr char PLAN[] = "the plan of csr-sweep";
 constexpr int BLOCK = 256;
 constexpr int SHARES = 8; /* blocks of threads that go over the batches of a block of the plan */
 constexpr int32_t NOBODY = -1;
+constexpr int BANK = 4; /* bytes of shared memory */
 
 /* A block of the plan, as its extra slots are counted. */
 struct block_slots {
@@ -99,11 +100,37 @@ __global__ void place_extras(sweep_plan plan, sweep_entries of, int32_t *most)
     }
 }
 
+/* The entry of a place, its slot and its column. */
+struct sweep_entry {
+    int32_t entry, column;
+    uint32_t slot;
+};
+
+/* Returns the lane that has the entry of this one.  Shared memory serves as many lanes at a time as
+ * have words enough for their sums; they are dealt out so that few of these want the same bank. */
+__device__ inline int dealt_lane(const sweep_plan &plan, uint32_t slot)
+{
+    const int parts = plan.sum_size / BANK, lanes = WARP / parts; /* lanes, banks for their sums */
+    const unsigned filled = __ballot_sync(ALL_LANES, slot != SWEEP_NONE);
+    unsigned same = filled, mine = filled; /* the bank of this lane's slot, this lane's bank */
+    for (int bit = 1; bit < lanes; bit *= 2) {
+        const unsigned set = __ballot_sync(ALL_LANES, (slot & bit) != 0);
+        same &= (slot & bit) != 0 ? set : ~set;
+        mine &= (lane_id() & bit) != 0 ? set : ~set;
+    }
+    const int count = lane_id() < lanes ? __popc(mine) : 0;
+    const int first = __shfl_sync(ALL_LANES, sum_through(count) - count, (int)slot % lanes);
+    const int at = slot == SWEEP_NONE ? lane_id() : first + __popc(same & ((1u << lane_id()) - 1));
+    return at % parts * lanes + at / parts;
+}
+
 /* Writes what a thread of a block loads of a group: words, pages and values. */
 template <class V>
 __global__ void write_groups(sweep_plan plan, sweep_entries of, const V *__restrict__ val)
 {
     constexpr int EACH = sweep_values<V>();
+    __shared__ sweep_entry dealt[BLOCK];
+    sweep_entry *own = dealt + threadIdx.x / WARP * WARP;
     const int64_t i = global_thread();
     if (i >= of.places / SWEEP_GROUP) return;
     const int64_t group = i / plan.threads, thread = i % plan.threads;
@@ -117,22 +144,24 @@ __global__ void write_groups(sweep_plan plan, sweep_entries of, const V *__restr
     for (int u = 0; u < SWEEP_GROUP; u++) {
         const int64_t place = (group * SWEEP_GROUP + u) * plan.threads + thread;
         const sweep_chunk chunk = of.chunk[place / WARP];
-        const bool filled = lane_id() < chunk.count;
-        uint32_t slot = SWEEP_NONE;
-        int32_t c = 0;
-        V v = {};
-        if (filled) {
+        sweep_entry mine = {0, 0, SWEEP_NONE};
+        if (lane_id() < chunk.count) {
             const int32_t at = chunk.first + lane_id(), e = of.order[at];
-            const sweep_rank mine = of.ranked[place];
-            c = of.low_bits > 0 ? of.col_idx[e]
-                                : (int32_t)(of.key[at] & ((1ull << of.column_bits) - 1));
-            slot = mine.rank > 0 ? (uint32_t)plan.extra[extra + mine.number] + mine.rank - 1
-                                 : mine.number;
-            if constexpr (!std::is_empty_v<V>) v = val[e];
+            const sweep_rank row = of.ranked[place];
+            mine = {e,
+                    of.low_bits > 0 ? of.col_idx[e]
+                                    : (int32_t)(of.key[at] & ((1ull << of.column_bits) - 1)),
+                    row.rank > 0 ? (uint32_t)plan.extra[extra + row.number] + row.rank - 1
+                                 : row.number};
         }
-        words.at[u] = slot << 16 | (uint32_t)(c % SWEEP_PAGE);
-        pages.at[u] = c - c % SWEEP_PAGE;
-        values[u / EACH].at[u % EACH] = v;
+        own[dealt_lane(plan, mine.slot)] = mine;
+        __syncwarp();
+        mine = own[lane_id()];
+        __syncwarp();
+        words.at[u] = mine.slot << 16 | (uint32_t)(mine.column % SWEEP_PAGE);
+        pages.at[u] = __shfl_sync(ALL_LANES, mine.column - mine.column % SWEEP_PAGE, 0);
+        if constexpr (!std::is_empty_v<V>)
+            values[u / EACH].at[u % EACH] = mine.slot != SWEEP_NONE ? val[mine.entry] : V();
     }
     *(wide<uint32_t, SWEEP_GROUP> *)(plan.word + i * SWEEP_GROUP) = words;
     if (lane_id() == 0) *(wide<int32_t, SWEEP_GROUP> *)(plan.page + i / WARP * SWEEP_GROUP) = pages;
