@@ -21,9 +21,9 @@ extern "C" const spmv__gpu_kernel spmv__csell_kernel;
 namespace
 {
 
-constexpr int CSELL_THREADS = 128; /* as csell has it */
-constexpr int BLOCK = 256;         /* for a piece of a long row */
-constexpr int AT_ONCE = 8;         /* entries that a lane loads together */
+constexpr int REST_THREADS = 128; /* as csell has it */
+constexpr int BLOCK = 256;        /* for a piece of a long row */
+constexpr int AT_ONCE = 8;        /* entries that a lane loads together */
 
 /* A matrix in CSR on the device. */
 template <class V>
@@ -140,7 +140,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
     if (plan->merge != NULL) return merge_launch(run, plan->merge, err);
     rest.A = plan->rest;
-    rest.plan = NULL;
+    rest.plan = plan->rest_plan;
     if (plan->pieces > 0 && (run->beta.re != 0 || run->beta.im != 0))
         by_types(run, [&](auto k) { enqueue_keeping<decltype(k)>(run, plan); });
     SPMV__TRY(spmv__csell_kernel.launch(&rest, err));
@@ -155,8 +155,8 @@ done:
 extern "C" const spmv__gpu_kernel spmv__csr_split_kernel = {split_plan_create,
                                                             split_plan_destroy,
                                                             launch,
-                                                            CSELL_THREADS,
-                                                            CSELL_THREADS,
+                                                            REST_THREADS,
+                                                            REST_THREADS,
                                                             NULL,
                                                             fallback,
                                                             false};

@@ -11,6 +11,7 @@ struct split_plan {
     merge_plan *merge; /* on the host, for all where slices would be mostly padding; else NULL */
     arena *kept;       /* on the host; owns the arrays below, and those of `rest` */
     spmv_gpu_matrix *rest; /* on the host: all but the long rows, which are empty there, in CSELL */
+    void *rest_plan;       /* the plan of csell for it */
     int piece;             /* entries of a long row that a block adds up */
     int64_t long_rows, pieces;
     merge_long_row *row; /* [long_rows] */

@@ -7,7 +7,7 @@
 
 using namespace spmv;
 
-extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel;
+extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel, spmv__csell_kernel;
 
 namespace
 {
@@ -170,7 +170,8 @@ spmv_status make_rest(split_plan *plan, const spmv_gpu_matrix *A, spmv__gpu *gpu
     plan->rest->shape.format = SPMV_CSELL;
     plan->rest->shape.csell = shape;
     SPMV__TRY(take_rest(plan, gpu, err));
-    st = spmv__csell_build_fill(chosen, plan->rest, err);
+    SPMV__TRY(spmv__csell_build_fill(chosen, plan->rest, err));
+    st = spmv__csell_kernel.plan(&plan->rest_plan, gpu, plan->rest, NULL, err);
 done:
     spmv__csell_build_destroy(chosen);
     return st;
@@ -208,6 +209,7 @@ void spmv::split_plan_destroy(void *p)
     split_plan *plan = (split_plan *)p;
     if (plan == NULL) return;
     merge_plan_destroy(plan->merge);
+    spmv__csell_kernel.free(plan->rest_plan);
     free(plan->rest);
     if (plan->kept != NULL) arena_release(plan->kept);
     free(plan->kept);

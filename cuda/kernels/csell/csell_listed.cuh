@@ -10,7 +10,7 @@
 #pragma once
 
 #include "cuda/device/wide_loads.cuh"
-#include "cuda/kernels/csell_columns.cuh"
+#include "cuda/kernels/csell/csell_columns.cuh"
 
 namespace spmv
 {

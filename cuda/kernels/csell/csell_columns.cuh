@@ -141,6 +141,73 @@ struct near_columns {
     }
 };
 
+/* Rows share lists, which are looked up slot by slot. */
+template <class K, int R>
+struct looked_up_columns {
+    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R> / 2;
+    const int32_t *lists;
+    const uint8_t *mask; /* of the first row, or NULL */
+    const typename K::T *origin;
+    int32_t slice, k, run; /* the next step; columns of a code */
+    int32_t list[R];       /* where the codes of each row begin */
+    bool narrow;           /* they have 16 bits */
+    uint32_t batch[STEPS][R];
+
+    /* Rows from `lane` on, WARP apart, in a slice that has so many steps, from `first` on. */
+    __device__ void begin(const int32_t *code, int32_t lanes, int32_t steps, int32_t lane,
+                          int32_t first, const typename K::T *x, int32_t encoding)
+    {
+        slice = lanes;
+        k = first;
+        run = encoding == SPMV_CSELL_LISTS_MASKED ? 1 : max(code[2], 1);
+        narrow = encoding == SPMV_CSELL_LISTS;
+        origin = x + code[0];
+        const int32_t room = (steps / run + 7) / 8 * 8;
+        const uint32_t *begins = (const uint32_t *)code + 8;
+        lists = code + 8 + (slice / 32 + 7) / 8 * 8;
+        mask = encoding == SPMV_CSELL_LISTS_MASKED
+                   ? (const uint8_t *)(lists + code[1] * room) + lane
+                   : nullptr;
+        int32_t before = -1;
+        for (int32_t i = 0; i < lane / 32; i++) before += __popc(begins[i]);
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            const uint32_t word = begins[lane / 32 + r];
+            list[r] = (before + __popc(word & ((2u << lane % 32) - 1))) * room;
+            before += __popc(word);
+        }
+    }
+    template <int N>
+    __device__ void load()
+    {
+        const uint32_t none = narrow ? 0xffff : 0xffffffff;
+#pragma unroll
+        for (int u = 0; u < N; u++) {
+            const int32_t step = k + u, number = step / run, inside = step % run;
+#pragma unroll
+            for (int r = 0; r < R; r++) {
+                const int32_t at = list[r] + number;
+                const uint32_t code = narrow ? ((const uint16_t *)lists)[at] : (uint32_t)lists[at];
+                const bool filled = code != none && (mask == nullptr || is_set(step, r));
+                batch[u][r] = filled ? code + (uint32_t)inside : 0xffffffff;
+            }
+        }
+    }
+    __device__ bool is_set(int32_t step, int r) const
+    {
+        return (mask[(int64_t)(step / 8) * slice + WARP * r] >> step % 8 & 1) != 0;
+    }
+    __device__ typename K::T x(int u, int r) const
+    {
+        return batch[u][r] != 0xffffffff ? fetch<K>(origin + batch[u][r]) : typename K::T();
+    }
+    template <int N>
+    __device__ void next()
+    {
+        k += N;
+    }
+};
+
 /* Every slot has its column. */
 template <class K, int R>
 struct far_columns {

@@ -1,33 +1,18 @@
-/* csell_rows.cu -- sliced ELLPACK with compressed columns, several rows per thread.
+/* csell_row_sums.cuh -- the kernel of csell: several rows of a slice in a thread.
  *
- * Idea     SELL whose slices say in few bytes where their columns are: one number for a whole step
- *          (a distance from the diagonal, or a column) and a bit for each row, 8 or 16 bits for
- *          each slot, or lists that rows share.  The rows of a thread are 32 apart, so that values,
- *          and x under a diagonal, are read side by side; several steps of all its rows are loaded
- *          before the first is used.  With lists they stand side by side, and threads that have
- *          the same rows share their steps (csell_listed.cuh).
- *          Instructions limit it as much as memory does, so that each form has a loop that tests
- *          for nothing the form does not have.  Where rows are too few to fill the GPU, warps
- *          divide the steps of a slice
- * Good at  stencils, bands, finite elements, dense blocks of any size
- * Bad at   columns all over x (then it is SELL); a single enormous row (padding for its slice)
- * Traffic  per slot, padding included: value, and for its column a part of a byte to 4 bytes;
- *          per nonzero: x; per row: y, and 4 bytes of permutation where rows were sorted; per
- *          slice: 3 offsets, an encoding, and 4 bytes for each step that is one number
- * Result   deterministic on one device: a row is summed in storage order, in as many portions and
- *          shares as follow from the shape of the matrix and the number of multiprocessors
- * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
- *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
-#include "cuda/kernels/csell_listed.cuh"
+ * There are two of them.  With MANY_LISTS, slices of rows that share lists go by csell_listed.cuh,
+ * with so much code in the loops that other slices get slower, too, as registers do not suffice;
+ * without, lists are looked up slot by slot, which is slow, and in few slices no matter. */
+#pragma once
+
+#include "cuda/kernels/csell/csell_rows.cuh"
+#include "cuda/kernels/csell/csell_listed.cuh"
 
 #include <algorithm>
 
-using namespace spmv;
-
-namespace
+namespace spmv
 {
 
-constexpr int BLOCK = 128;
 PLAN_LIMIT(FEW, 32);       /* warps of a multiprocessor, too few to have several rows in a thread */
 PLAN_LIMIT(FEW_LONG, 16);  /* the same for long rows of values of 4 bytes, which warps divide */
 PLAN_LIMIT(FULL, 1 << 13); /* warps that fill a GPU */
@@ -170,8 +155,33 @@ __device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t,
     }
 }
 
-/* Adds this warp's steps of a slice of any form. */
+/* Adds the steps of a slice of rows that share lists, all in one way. */
 template <class K, class I, int R>
+__device__ inline void add_any_lists(const matrix<K, I> &A, const task<K, I, R> &t,
+                                     typename K::S (&sum)[R])
+{
+    if (t.encoding == SPMV_CSELL_LISTS_MASKED)
+        add_lists<32, false, true>(A, t, sum);
+    else if (t.encoding == SPMV_CSELL_LISTS)
+        t.code[2] > 1 ? add_lists<16, true, false>(A, t, sum)
+                      : add_lists<16, false, false>(A, t, sum);
+    else
+        t.code[2] > 1 ? add_lists<32, true, false>(A, t, sum)
+                      : add_lists<32, false, false>(A, t, sum);
+}
+
+/* The same slot by slot, of rows that are WARP apart. */
+template <class K, class I, int R>
+__device__ inline void add_few_lists(const matrix<K, I> &A, const task<K, I, R> &t,
+                                     typename K::S (&sum)[R])
+{
+    looked_up_columns<K, R> columns;
+    columns.begin(t.code, A.slice, t.steps, t.lane, t.begin, t.x, t.encoding);
+    add_steps<K>(columns, t.val, A.slice, t.count, sum);
+}
+
+/* Adds this warp's steps of a slice of any form. */
+template <bool MANY_LISTS, class K, class I, int R>
 __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int portion, int split,
                                  typename K::S (&sum)[R])
 {
@@ -193,23 +203,19 @@ __device__ inline void add_slice(const matrix<K, I> &A, task<K, I, R> &t, int po
         add_near<16>(A, t, sum);
     } else if (encoding == SPMV_CSELL_BYTE) {
         add_near<8>(A, t, sum);
-    } else if (encoding == SPMV_CSELL_LISTS) {
-        t.code[2] > 1 ? add_lists<16, true, false>(A, t, sum)
-                      : add_lists<16, false, false>(A, t, sum);
-    } else if (encoding == SPMV_CSELL_LISTS_FAR) {
-        t.code[2] > 1 ? add_lists<32, true, false>(A, t, sum)
-                      : add_lists<32, false, false>(A, t, sum);
-    } else if (encoding == SPMV_CSELL_LISTS_MASKED) {
-        add_lists<32, false, true>(A, t, sum);
-    } else {
+    } else if (encoding < SPMV_CSELL_LISTS) {
         add_shared(A, t, encoding == SPMV_CSELL_DIAGONAL || encoding == SPMV_CSELL_DIAGONAL_MASKED,
                    encoding == SPMV_CSELL_DIAGONAL_MASKED || encoding == SPMV_CSELL_COLUMN_MASKED,
                    sum);
+    } else if constexpr (MANY_LISTS) {
+        add_any_lists(A, t, sum);
+    } else {
+        add_few_lists(A, t, sum);
     }
 }
 
 /* 1 << split warps divide the steps of `parts`, R * 32 rows each, of a slice. */
-template <class K, class I, int R>
+template <bool MANY_LISTS, class K, class I, int R>
 __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, R>))
     csell(matrix<K, I> A, divisor parts, int split, typename K::S alpha, const typename K::T *x,
           typename K::S beta, typename K::T *__restrict__ y)
@@ -226,7 +232,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, R>))
         t.slots = A.slice_ptr[s + 1] - t.slot;
         t.code = A.code + A.code_ptr[s];
     }
-    const bool listed = t.encoding >= SPMV_CSELL_LISTS;
+    const bool listed = MANY_LISTS && t.encoding >= SPMV_CSELL_LISTS;
     const int apart = listed ? 1 : WARP; /* the rows of a thread */
     const int64_t first = (int64_t)part * (WARP * R) + (listed ? listed_lane<K, R>() : lane_id());
     t.s = s;
@@ -239,7 +245,7 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, R>))
         t.row[r] = A.perm != nullptr ? A.perm[i] : i;
     }
     pdl_wait();
-    if (s < A.slices) add_slice(A, t, portion, split, sum);
+    if (s < A.slices) add_slice<MANY_LISTS>(A, t, portion, split, sum);
     if (split > 0) {
         typename K::S *sums = (typename K::S *)dynamic_shared_pairs; /* one of each thread */
 #pragma unroll
@@ -258,17 +264,11 @@ __global__ void __launch_bounds__(LARGEST<R>, (RESIDENT<K, R>))
 
 /* ---- Launching ------------------------------------------------------------------------------ */
 
-/* Returns how many slices there are. */
-int64_t slices_of(const spmv_csell *A)
-{
-    return (A->rows + A->slice - 1) / A->slice;
-}
-
 /* Returns the logarithm of the number of warps that divide the steps of R * 32 rows. */
 template <int R>
 int split_of(const spmv_csell *A)
 {
-    const int64_t lanes = slices_of(A) * A->slice, warps = lanes / (WARP * R);
+    const int64_t lanes = csell_slices(A) * A->slice, warps = lanes / (WARP * R);
     int split = 0;
     while (WARP << split < LARGEST<R> && warps << split < FULL &&
            A->slots >= (2 * LEAST << split) * lanes)
@@ -276,11 +276,11 @@ int split_of(const spmv_csell *A)
     return split;
 }
 
-template <class K, class I, int R>
+template <bool MANY_LISTS, class K, class I, int R>
 void launch_rows(const spmv__launch *run)
 {
     const spmv_csell *A = &run->A->shape.csell;
-    const int64_t slices = slices_of(A), parts = A->slice / (WARP * R), warps = slices * parts;
+    const int64_t slices = csell_slices(A), parts = A->slice / (WARP * R), warps = slices * parts;
     const int split = split_of<R>(A);
     const int block = std::max(std::min(run->options->block_size, LARGEST<R>), WARP << split);
     const matrix<K, I> B = {(int32_t)A->rows,
@@ -293,14 +293,14 @@ void launch_rows(const spmv__launch *run)
                             (const I *)A->slice_ptr,
                             (const I *)A->code_ptr,
                             (const typename K::V *)A->val};
-    launch_dependent(true, csell<K, I, R>, blocks_for((warps << split) * WARP, block), block,
-                     split > 0 ? block * (int64_t)sizeof(typename K::S) : 0,
+    launch_dependent(true, csell<MANY_LISTS, K, I, R>, blocks_for((warps << split) * WARP, block),
+                     block, split > 0 ? block * (int64_t)sizeof(typename K::S) : 0,
                      (cudaStream_t)run->stream, B, divisor(parts), split, factor<K>(run->alpha),
                      (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
 }
 
 /* A thread has several rows where there are enough of them, and fewer where they are long. */
-template <class K, class I>
+template <bool MANY_LISTS, class K, class I>
 void choose_rows(const spmv__launch *run, int multiprocessors)
 {
     constexpr int MOST = CSELL_ROWS<K>, LESS = MOST > 1 ? MOST / 2 : 1;
@@ -311,26 +311,21 @@ void choose_rows(const spmv__launch *run, int multiprocessors)
         divides ? A->rows / (LESS * WARP) << split_of<LESS>(A) : A->rows / (MOST * WARP);
     const int64_t few = (int64_t)(divides ? FEW_LONG : FEW) * multiprocessors;
     if (A->slice % (MOST * WARP) != 0 || warps < few)
-        launch_rows<K, I, 1>(run);
+        launch_rows<MANY_LISTS, K, I, 1>(run);
     else if (is_long)
-        launch_rows<K, I, LESS>(run);
+        launch_rows<MANY_LISTS, K, I, LESS>(run);
     else
-        launch_rows<K, I, MOST>(run);
+        launch_rows<MANY_LISTS, K, I, MOST>(run);
 }
 
-spmv_status launch(const spmv__launch *run, spmv_error *err)
+template <bool MANY_LISTS>
+void launch_types(const spmv__launch *run, int multiprocessors)
 {
-    int multiprocessors = 0;
-    spmv_status st = device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err);
-    if (st != SPMV_SUCCESS) return st;
     by_types(run, [&](auto k) {
-        by_index(run->A,
-                 [&](auto i) { choose_rows<decltype(k), decltype(i)>(run, multiprocessors); });
+        by_index(run->A, [&](auto i) {
+            choose_rows<MANY_LISTS, decltype(k), decltype(i)>(run, multiprocessors);
+        });
     });
-    return check_launch("csell", err);
 }
 
-} // namespace
-
-extern "C" const spmv__gpu_kernel spmv__csell_kernel = {NULL,  NULL, launch, BLOCK,
-                                                        BLOCK, NULL, NULL,   false};
+} // namespace spmv
