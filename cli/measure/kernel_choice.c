@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-const spmv_kernel *kernel_on_cpu(const spmv_kernel *kernel)
+/* The CPU kernel that takes the same format as a GPU kernel; NULL where there is none. */
+static const spmv_kernel *kernel_on_cpu(const spmv_kernel *kernel)
 {
     for (int i = 0; i < spmv_kernel_count(); i++) {
         const spmv_kernel *k = spmv_kernel_at(i);

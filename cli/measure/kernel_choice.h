@@ -3,9 +3,6 @@
 
 #include "spmv.h"
 
-/* The CPU kernel that takes the same format as a GPU kernel; NULL where there is none. */
-const spmv_kernel *kernel_on_cpu(const spmv_kernel *kernel);
-
 /* Checks that a kernel that was named runs on the device that was resolved from `option`, the
  * argument of --device: "auto" gives way to a CPU kernel, another word does not.  Nothing takes the
  * place of a kernel that was named.  Errors: INVALID_ARGUMENT, NO_DEVICE. */

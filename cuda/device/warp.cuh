@@ -157,6 +157,27 @@ __device__ inline S sum_lanes(S sum, int lanes)
     return sum;
 }
 
+/* Return the sum, the least or the greatest of the numbers of groups of `lanes` (a power of two)
+ * neighbouring lanes, in each of them.  All lanes of the warp must call. */
+template <class T>
+__device__ inline T sum_of_lanes(T v, int lanes = WARP)
+{
+    for (int o = lanes / 2; o > 0; o /= 2) v += __shfl_xor_sync(ALL_LANES, v, o);
+    return v;
+}
+template <class T>
+__device__ inline T min_of_lanes(T v, int lanes = WARP)
+{
+    for (int o = lanes / 2; o > 0; o /= 2) v = min(v, __shfl_xor_sync(ALL_LANES, v, o));
+    return v;
+}
+template <class T>
+__device__ inline T max_of_lanes(T v, int lanes = WARP)
+{
+    for (int o = lanes / 2; o > 0; o /= 2) v = max(v, __shfl_xor_sync(ALL_LANES, v, o));
+    return v;
+}
+
 /* Returns the sum of the numbers of lanes up to this one. */
 template <class T>
 __device__ inline T sum_through(T v)

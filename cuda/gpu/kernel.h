@@ -33,6 +33,9 @@ int64_t spmv__emulated_narrow_limit(void);
 enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
 #endif
 
+/* Bytes behind each array of a matrix that is not borrowed: 0, and read with what is in front. */
+enum { SPMV__ROOM_BEHIND = 128 };
+
 /* One multiplication y = alpha A x + beta y; arguments are checked. */
 typedef struct spmv__launch {
     const spmv_gpu_matrix *A;

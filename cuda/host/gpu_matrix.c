@@ -12,9 +12,6 @@
 /* Indices narrowed or widened at a time, so that no second copy of an array is held. */
 enum { CHUNK = 1 << 20 };
 
-/* The number of bytes that a kernel may read beyond the end of an array, for wide loads. */
-enum { PADDING = 128 };
-
 bool spmv__gpu_matrix_is_narrow(const spmv_matrix *A)
 {
     const spmv__format *format = spmv__format_of(A->format);
@@ -72,9 +69,9 @@ done:
 spmv_status spmv__gpu_matrix_array(spmv__gpu *gpu, void **data, int64_t bytes, const char *name,
                                    spmv_error *err)
 {
-    spmv_status st = spmv__gpu_alloc(data, bytes + PADDING, name, err);
+    spmv_status st = spmv__gpu_alloc(data, bytes + SPMV__ROOM_BEHIND, name, err);
     if (st != SPMV_SUCCESS) return st;
-    return spmv__gpu_clear(gpu, (char *)*data + bytes, PADDING, err);
+    return spmv__gpu_clear(gpu, (char *)*data + bytes, SPMV__ROOM_BEHIND, err);
 }
 
 /* Allocate and fill the device copy of one array; NULL stays NULL (the values of a pattern). */
@@ -140,7 +137,8 @@ spmv_status spmv_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_mat
     copy->device = ctx->device;
     copy->loads = A->format == SPMV_CSR ? spmv__longest_loads(A->csr.row_ptr, A->head.rows) : 0;
     for (int i = 0; i < format->array_count; i++)
-        bytes += format->arrays[i].count(A) * device_size(copy, &format->arrays[i]) + PADDING;
+        bytes +=
+            format->arrays[i].count(A) * device_size(copy, &format->arrays[i]) + SPMV__ROOM_BEHIND;
     SPMV__TRY(spmv__gpu_fits(bytes, "the matrix", err));
     for (int i = 0; i < format->array_count; i++)
         SPMV__TRY(upload_array(gpu, copy, A, &format->arrays[i], err));

@@ -253,7 +253,7 @@ static __global__ void count_light(int64_t rows, const uint32_t *products, const
     const int64_t i = global_thread();
     unsigned long long own = 0;
     if (i < rows && of_row[i] < RANKED * CLASS_SIZES) own = products[i];
-    for (int o = WARP / 2; o > 0; o /= 2) own += __shfl_xor_sync(ALL_LANES, own, o);
+    own = sum_of_lanes(own);
     if (lane_id() == 0 && own > 0) atomicAdd(light, own);
 }
 

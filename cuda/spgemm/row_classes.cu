@@ -94,11 +94,9 @@ __device__ inline rows_seen look_along(const csr_rows &A, const csr_rows &B, int
 /* Joins what groups of so many lanes have seen. */
 __device__ inline void join_lanes(rows_seen *seen, int lanes)
 {
-    for (int o = lanes / 2; o > 0; o /= 2) {
-        seen->products += __shfl_xor_sync(ALL_LANES, seen->products, o);
-        seen->first = min(seen->first, __shfl_xor_sync(ALL_LANES, seen->first, o));
-        seen->last = max(seen->last, __shfl_xor_sync(ALL_LANES, seen->last, o));
-    }
+    seen->products = sum_of_lanes(seen->products, lanes);
+    seen->first = min_of_lanes(seen->first, lanes);
+    seen->last = max_of_lanes(seen->last, lanes);
 }
 
 /* Adds up what the blocks have seen. */
@@ -109,10 +107,8 @@ __device__ inline void count_seen(unsigned long long products, int32_t span, pro
     if (threadIdx.x == 0) of_block = 0;
     if (threadIdx.x == 0) widest = 0;
     __syncthreads();
-    for (int o = WARP / 2; o > 0; o /= 2) {
-        products += __shfl_xor_sync(ALL_LANES, products, o);
-        span = max(span, __shfl_xor_sync(ALL_LANES, span, o));
-    }
+    products = sum_of_lanes(products);
+    span = max_of_lanes(span);
     if (lane_id() == 0 && products > 0) atomicAdd(&of_block, products);
     if (lane_id() == 0 && span > 0) atomicMax(&widest, span);
     __syncthreads();
@@ -237,7 +233,7 @@ static __global__ void find_twins(csr_rows B, int lanes, uint8_t *twin)
         for (int64_t q = lane; q < n && same; q += lanes)
             same = __ldg(B.col + before + q) == __ldg(B.col + begin + q);
     }
-    for (int o = lanes / 2; o > 0; o /= 2) same &= __shfl_xor_sync(ALL_LANES, same, o);
+    same = min_of_lanes(same, lanes);
     if (lane == 0 && k < B.rows) twin[k] = (uint8_t)same;
 }
 
@@ -391,7 +387,7 @@ __device__ inline void count_entries(const row_numbers &rows, int64_t row, list_
     if (rows.A.rows > SPMV__FEW_ROWS) return;
     if (row < rows.end)
         loads = (int)spmv__row_loads(offset(rows.offsets, row), offset(rows.offsets, row + 1));
-    for (int o = WARP / 2; o > 0; o /= 2) loads = max(loads, __shfl_xor_sync(ALL_LANES, loads, o));
+    loads = max_of_lanes(loads);
     if (lane_id() == 0 && loads > 0) atomicMax(&counts->loads, loads);
 }
 

@@ -21,7 +21,7 @@ static __global__ void look(csr_rows B, product_counts *counts)
     int n = 0;
     for (int64_t q = global_thread(); q < B.nnz; q += (int64_t)gridDim.x * blockDim.x)
         n += begins_word(B, 0, q);
-    for (int o = WARP / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
+    n = sum_of_lanes(n);
     if (lane_id() == 0) atomicAdd(&of_block, n);
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd(&counts->words, (unsigned long long)of_block);
@@ -34,7 +34,7 @@ static __global__ void count(csr_rows B, int lanes, int32_t *ptr)
     int n = 0;
     for (int64_t q = begin + threadIdx.x % lanes; q < end; q += lanes)
         n += begins_word(B, begin, q);
-    for (int o = lanes / 2; o > 0; o /= 2) n += __shfl_xor_sync(ALL_LANES, n, o);
+    n = sum_of_lanes(n, lanes);
     if (k < B.rows && threadIdx.x % lanes == 0) ptr[k] = n;
     if (global_thread() == 0) ptr[B.rows] = 0;
 }

@@ -92,12 +92,6 @@ __device__ inline unsigned any_bits(unsigned bits)
 #endif
 }
 
-__device__ inline int sum_of_lanes(int v)
-{
-    for (int o = WARP / 2; o > 0; o /= 2) v += __shfl_xor_sync(ALL_LANES, v, o);
-    return v;
-}
-
 /* Returns the sum of the numbers of threads before this one; *all of all threads.  All call it. */
 template <class T>
 __device__ inline T block_sum_before(T v, T *all)

@@ -16,7 +16,7 @@ enum { TITLE = 1024 }; /* bytes of a first line that is looked at as one */
 
 static void skip_line(spmv__text *text)
 {
-    while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
+    text->p = spmv__text_line_end(text, text->p);
     spmv__text_finish_line(text);
 }
 

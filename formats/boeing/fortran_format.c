@@ -87,7 +87,7 @@ static const unsigned char *format_end(const spmv__text *text)
 {
     const unsigned char *p = text->p;
     int depth = 0;
-    for (; p < text->end && *p != '\n' && *p != '\r'; p++) {
+    for (; !spmv__text_line_ends(text, p); p++) {
         depth += (*p == '(') - (*p == ')');
         if (depth == 0) return p + 1;
     }

@@ -13,11 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool at_line_end(const spmv__text *text, const unsigned char *p)
-{
-    return p == text->end || *p == '\n' || *p == '\r';
-}
-
 bool spmv__fortran_finish(spmv__fortran_numbers *numbers)
 {
     spmv__text *text = numbers->text;
@@ -33,7 +28,7 @@ static bool blank_field(spmv__fortran_numbers *numbers, const unsigned char *pla
     if (place == text->end)
         return spmv__text_fault(text, place, "the file ends after %" PRId64 " of %" PRId64 " %s",
                                 numbers->taken, numbers->count, numbers->what);
-    if (at_line_end(text, text->p))
+    if (spmv__text_line_ends(text, text->p))
         return spmv__text_fault(text, place, "the line ends where one of its %d %s is expected",
                                 numbers->format->repeat, numbers->what);
     return spmv__text_fault(text, place, "blanks in the columns of one of %" PRId64 " %s",
@@ -44,7 +39,7 @@ static bool blank_field(spmv__fortran_numbers *numbers, const unsigned char *pla
 static bool has_words(const spmv__text *text, const unsigned char *p, int64_t expected)
 {
     int64_t words = 0;
-    for (bool within = false; !at_line_end(text, p); p++) {
+    for (bool within = false; !spmv__text_line_ends(text, p); p++) {
         words += !within && *p != ' ';
         within = *p != ' ';
     }

@@ -35,8 +35,7 @@ done:
 /* The label that the line at text->p holds: all of it, or what is between its quotes. */
 static spmv__field take_line(spmv__text *text)
 {
-    const unsigned char *p = text->p, *end = p;
-    while (end < text->end && *end != '\n' && *end != '\r') end++;
+    const unsigned char *p = text->p, *end = spmv__text_line_end(text, p);
     text->p = end;
     while (end[-1] == ' ' || end[-1] == '\t') end--;
     if (*p != '"' || end - p < 2 || end[-1] != '"') return (spmv__field){.p = p, .end = end};

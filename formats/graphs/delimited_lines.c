@@ -94,8 +94,7 @@ static bool finish(spmv__edges_reader *reader)
                                 "the line goes on, where the first has %d fields; `columns` says "
                                 "which of them count",
                                 header->fields);
-    while (header->fields == 0 && text->p < text->end && *text->p != '\n' && *text->p != '\r')
-        text->p++;
+    if (header->fields == 0) text->p = spmv__text_line_end(text, text->p);
     if (spmv__text_finish_line(text)) return true;
     return spmv__text_fault(text, text->p, "the line goes on after its attributes");
 }

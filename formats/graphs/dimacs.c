@@ -42,7 +42,7 @@ static bool next_line(spmv__text *text)
 {
     while (spmv__text_next_content(text, false)) {
         if (!at_letter(text, 'c')) return true;
-        while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
+        text->p = spmv__text_line_end(text, text->p);
     }
     return false;
 }

@@ -52,8 +52,8 @@ static bool take_weight(spmv__text *text, const unsigned char *p, const unsigned
 
 bool spmv__edges_attributes(spmv__text *text, double *weight, bool *weighted)
 {
-    const unsigned char *begin = text->p, *p = begin + 1, *end = begin;
-    while (end < text->end && *end != '\n' && *end != '\r') end++;
+    const unsigned char *begin = text->p, *p = begin + 1;
+    const unsigned char *end = spmv__text_line_end(text, begin);
     p = skip_spaces(p, end);
     while (p != NULL && p < end && *p != '}') {
         const unsigned char *key = p;

@@ -127,7 +127,7 @@ bool spmv__edges_next(spmv__text *text)
 {
     while (spmv__text_next_content(text, false)) {
         if (text->end - text->p < 2 || memcmp(text->p, "//", 2) != 0) return true;
-        while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
+        text->p = spmv__text_line_end(text, text->p);
     }
     return false;
 }

@@ -252,11 +252,6 @@ static bool take_delimited(spmv__edges_reader *reader)
                             n > SPMV__EDGE_FIELDS ? "; `columns` says which of them count" : "");
 }
 
-static void skip_line(spmv__text *text)
-{
-    while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
-}
-
 /* Over the row of headings at text->p, if it is one; `any` tells whether a line follows.  What is
  * between headings is between fields, whatever else a field holds. */
 static bool pass_headings(spmv__edges_reader *reader, bool *any)
@@ -266,7 +261,7 @@ static bool pass_headings(spmv__edges_reader *reader, bool *any)
     spmv__text *text = &reader->text, after = *text;
     bool headings = options->headings == SPMV_HEADINGS_YES;
     after.comment = NULL;
-    skip_line(&after);
+    after.p = spmv__text_line_end(&after, after.p);
     spmv__edges_next(&after);
     if (options->columns != NULL && !take_columns(reader, &headings)) return false;
     if (options->headings == SPMV_HEADINGS_FOUND && !header->konect && !header->words_declared)
@@ -276,7 +271,7 @@ static bool pass_headings(spmv__edges_reader *reader, bool *any)
         return spmv__text_fault(text, text->p,
                                 "`columns` are named, but `headings` says that there are none");
     if (header->delimiter != ' ') text->separator = (unsigned char)header->delimiter;
-    skip_line(text);
+    text->p = spmv__text_line_end(text, text->p);
     header->headed = true;
     *any = spmv__edges_next(text);
     return true;

@@ -89,7 +89,7 @@ static bool open_graph(metis *g, const spmv__source *src)
 static void skip_comments(spmv__text *text)
 {
     while (text->p < text->end && *text->p == '%') {
-        while (text->p < text->end && *text->p != '\n' && *text->p != '\r') text->p++;
+        text->p = spmv__text_line_end(text, text->p);
         spmv__text_finish_line(text);
     }
 }

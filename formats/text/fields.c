@@ -15,11 +15,6 @@ static bool surrounds(unsigned char c, char delimiter)
     return c == ' ' || (c == '\t' && delimiter != '\t');
 }
 
-static bool ends_line(const spmv__text *text, const unsigned char *p)
-{
-    return p == text->end || *p == '\n' || *p == '\r';
-}
-
 /* Among words a comment begins behind a blank; between other delimiters, only at the start. */
 static bool begins_comment(char delimiter, const unsigned char *p)
 {
@@ -39,7 +34,7 @@ char spmv__fields_delimiter(const spmv__text *text)
     static const char delimiters[] = "\t;|,";
     bool met[sizeof delimiters] = {false}, quoted = false, within = false;
     int fields = 0; /* that ended, whatever separates them */
-    for (const unsigned char *p = text->p; !ends_line(text, p); p++) {
+    for (const unsigned char *p = text->p; !spmv__text_line_ends(text, p); p++) {
         const char *found = *p != '\0' ? strchr(delimiters, *p) : NULL;
         const bool apart = !quoted && (found != NULL || is_space(*p));
         if (!quoted && !within && spmv__fields_are_closed_by(p, text->end, fields)) break;
@@ -65,19 +60,20 @@ static bool take_quoted(spmv__text *text, char delimiter, spmv__field *out)
 {
     const unsigned char *open = text->p - 1, *p = text->p;
     out->p = p;
-    for (; !ends_line(text, p); p++) {
+    for (; !spmv__text_line_ends(text, p); p++) {
         if (*p != '"') continue;
         if (p + 1 == text->end || p[1] != '"') break;
         out->escaped = true;
         p++;
     }
-    if (ends_line(text, p)) return spmv__text_fault(text, open, "these quotes are not closed");
+    if (spmv__text_line_ends(text, p))
+        return spmv__text_fault(text, open, "these quotes are not closed");
     out->quoted = true;
     out->end = p++;
     while (p < text->end && surrounds(*p, delimiter)) p++;
     text->p = p;
     const bool blank = delimiter == ' ' && p > out->end + 1;
-    if (ends_line(text, p) || blank || *p == (unsigned char)delimiter) return true;
+    if (spmv__text_line_ends(text, p) || blank || *p == (unsigned char)delimiter) return true;
     return spmv__text_fault(text, p, "there is text after the closing quote");
 }
 
@@ -94,7 +90,7 @@ bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out)
         while (p < end && ' ' < *p) p++;
     else
         while (p < end && *p != stop && *p != '\n' && *p != '\r') p++;
-    while (delimiter == ' ' && p < end && !is_space(*p) && !ends_line(text, p)) p++;
+    while (delimiter == ' ' && p < end && !is_space(*p) && !spmv__text_line_ends(text, p)) p++;
     text->p = p;
     while (p > out->p && surrounds(p[-1], delimiter)) p--;
     out->end = p;
@@ -105,12 +101,12 @@ bool spmv__field_next(spmv__text *text, char delimiter)
 {
     const unsigned char *p = text->p;
     if (delimiter != ' ') {
-        if (ends_line(text, p)) return false;
+        if (spmv__text_line_ends(text, p)) return false;
         p++;
     }
     while (p < text->end && surrounds(*p, delimiter)) p++;
     text->p = p;
-    return delimiter != ' ' || !(ends_line(text, p) || begins_comment(delimiter, p));
+    return delimiter != ' ' || !(spmv__text_line_ends(text, p) || begins_comment(delimiter, p));
 }
 
 bool spmv__field_is_numeral(const spmv__field *field)

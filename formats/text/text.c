@@ -14,11 +14,6 @@ static bool is_blank(unsigned char c)
     return c == ' ' || c == '\t';
 }
 
-static bool at_line_end(const unsigned char *p, const unsigned char *end)
-{
-    return p == end || *p == '\n' || *p == '\r';
-}
-
 static bool at_comment(const spmv__text *text, const unsigned char *p)
 {
     return p < text->end && *p != '\0' && strchr(text->comments, *p) != NULL;
@@ -42,7 +37,7 @@ bool spmv__text_fault(spmv__text *text, const unsigned char *place, const char *
 
 const unsigned char *spmv__text_word_end(const spmv__text *text, const unsigned char *p)
 {
-    while (!at_line_end(p, text->end) && !is_blank(*p) && !at_comment(text, p) &&
+    while (!spmv__text_line_ends(text, p) && !is_blank(*p) && !at_comment(text, p) &&
            (*p != text->separator || *p == '\0'))
         p++;
     return p;
@@ -81,12 +76,7 @@ void spmv__text_skip_blanks(spmv__text *text)
 
 bool spmv__text_line_is_over(const spmv__text *text)
 {
-    return at_line_end(text->p, text->end) || at_comment(text, text->p);
-}
-
-static void skip_comment(spmv__text *text)
-{
-    while (!at_line_end(text->p, text->end)) text->p++;
+    return spmv__text_line_ends(text, text->p) || at_comment(text, text->p);
 }
 
 void spmv__text_skip_byte_order_mark(spmv__text *text)
@@ -112,7 +102,7 @@ bool spmv__text_finish_line(spmv__text *text)
     if (!spmv__text_line_is_over(text)) return false;
     if (at_comment(text, text->p)) {
         spmv__text_note(text, SPMV__ODD_TRAILING_COMMENT, text->p);
-        skip_comment(text);
+        text->p = spmv__text_line_end(text, text->p);
     }
     skip_line_end(text);
     return true;
@@ -122,7 +112,7 @@ bool spmv__text_finish_line(spmv__text *text)
 static bool is_final_ctrl_z(const spmv__text *text)
 {
     const unsigned char *p = text->p;
-    while (p < text->end && (*p == 0x1a || is_blank(*p) || at_line_end(p, text->end))) p++;
+    while (p < text->end && (*p == 0x1a || is_blank(*p) || spmv__text_line_ends(text, p))) p++;
     return *text->p == 0x1a && p == text->end;
 }
 
@@ -141,7 +131,7 @@ bool spmv__text_next_content(spmv__text *text, bool in_body)
     while (text->p < text->end) {
         const unsigned char *line = text->p;
         spmv__text_skip_blanks(text);
-        if (at_line_end(text->p, text->end)) {
+        if (spmv__text_line_ends(text, text->p)) {
             skip_line_end(text);
         } else if (is_comment(text, in_body)) {
             if (in_body)
@@ -149,7 +139,7 @@ bool spmv__text_next_content(spmv__text *text, bool in_body)
             else if (text->p > line)
                 spmv__text_note(text, SPMV__ODD_INDENTED_COMMENT, text->p);
             const unsigned char *comment = text->p;
-            skip_comment(text);
+            text->p = spmv__text_line_end(text, text->p);
             if (text->comment != NULL) text->comment(text->user, comment, text->p);
             skip_line_end(text);
         } else if (is_final_ctrl_z(text)) {

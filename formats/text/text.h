@@ -80,6 +80,18 @@ const unsigned char *spmv__text_block_end(const unsigned char *p, const unsigned
 int64_t spmv__text_count_ends(const unsigned char *p, const unsigned char *end,
                               const unsigned char *text_end);
 
+/* Whether a line ends at p, with LF or CR or the text, and where the one at p does. */
+static inline bool spmv__text_line_ends(const spmv__text *text, const unsigned char *p)
+{
+    return p == text->end || *p == '\n' || *p == '\r';
+}
+static inline const unsigned char *spmv__text_line_end(const spmv__text *text,
+                                                       const unsigned char *p)
+{
+    while (!spmv__text_line_ends(text, p)) p++;
+    return p;
+}
+
 /* The end of the word at p: the next blank, separator, line end, or comment. */
 const unsigned char *spmv__text_word_end(const spmv__text *text, const unsigned char *p);
 

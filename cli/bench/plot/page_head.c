@@ -96,7 +96,8 @@ static void write_kernel(const summary_kernel *k, FILE *out)
     fputs("</td></tr>\n", out);
 }
 
-int plot_page_number(const bench_results *all, const bench_result *r)
+/* The number of a matrix on the page, which is that of its first result. */
+static int page_number(const bench_results *all, const bench_result *r)
 {
     int i = 0;
     while (i < all->count && !bench_result_same_matrix(&all->item[i], r)) i++;
@@ -106,7 +107,7 @@ int plot_page_number(const bench_results *all, const bench_result *r)
 static void write_best(const summary_matrix *m, const bench_results *all, FILE *out)
 {
     char nnz[BENCH_TEXT], time[BENCH_TEXT], rate[BENCH_TEXT], speedup[BENCH_TEXT];
-    fprintf(out, "<tr><td><a href=\"#m%d\">", plot_page_number(all, m->best));
+    fprintf(out, "<tr><td><a href=\"#m%d\">", page_number(all, m->best));
     svg_write_text(m->best->matrix, TEXT, out);
     fprintf(out, "</a></td><td>%s</td><td class=\"n\">", tool_count_text(m->best->nnz, nnz));
     svg_write_text(m->best->kernel, TEXT, out);

@@ -62,13 +62,6 @@ __global__ void __launch_bounds__(BLOCK)
     now.run[i] = is_sorted ? before.run[r] : run;
 }
 
-template <class T>
-__device__ inline T least_of_warp(T v)
-{
-    for (int o = WARP / 2; o > 0; o /= 2) v = min(v, __shfl_xor_sync(ALL_LANES, v, o));
-    return v;
-}
-
 /* Returns the columns that a union may have at most: as many as FAR takes no fewer bytes for. */
 template <class I>
 __device__ inline int64_t room_for_union(const csell_source<I> &from, const csell_bounds &b)
@@ -97,14 +90,14 @@ __global__ void __launch_bounds__(CSELL_BLOCK) measure_slices(csell_source<I> fr
         left = min(left, a - r);
         right = max(right, z - r);
     }
-    for (int o = WARP / 2; o > 0; o /= 2) nnz += __shfl_xor_sync(ALL_LANES, nnz, o);
+    nnz = sum_of_lanes(nnz);
     csell_bounds b = {};
-    b.width = (int32_t)-least_of_warp(-width);
+    b.width = (int32_t)max_of_lanes(width);
     b.nnz = nnz;
-    b.low = nnz > 0 ? (int32_t)least_of_warp(low) : 0;
-    b.left = nnz > 0 ? least_of_warp(left) : 0;
-    b.high = (int32_t)-least_of_warp(-high);
-    b.right = -least_of_warp(-right);
+    b.low = nnz > 0 ? (int32_t)min_of_lanes(low) : 0;
+    b.left = nnz > 0 ? min_of_lanes(left) : 0;
+    b.high = (int32_t)max_of_lanes(high);
+    b.right = max_of_lanes(right);
     if (lane_id() > 0) return;
     const int64_t most = room_for_union(from, b);
     of.bounds[s] = b;

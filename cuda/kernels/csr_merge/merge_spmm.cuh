@@ -36,8 +36,7 @@ __device__ inline bool are_scattered(const merge_spmm_product<K, I, R> &A,
     int far = 0;
     for (int i = lane_id(); i + 1 < slots; i += WARP)
         far += abs(w->col[i + 1] - w->col[i]) * width > SPMM_REACH;
-    for (int o = WARP / 2; o > 0; o /= 2) far += __shfl_xor_sync(ALL_LANES, far, o);
-    return far * 4 > slots * 3;
+    return sum_of_lanes(far) * 4 > slots * 3;
 }
 
 /* Returns how many lanes a row of x takes at most.  Where the rows of a tile are even, it is better
@@ -84,9 +83,7 @@ __device__ inline int stage_ends(const merge_spmm_product<K, I, R> &A, merge_til
         w->end[i] = (int16_t)(end - from.p);
         if (i > 0) longest = max(longest, (int)(end - A.row_ptr[from.row + i - 1]));
     }
-    for (int o = WARP / 2; o > 0; o /= 2)
-        longest = max(longest, __shfl_xor_sync(ALL_LANES, longest, o));
-    return longest;
+    return max_of_lanes(longest);
 }
 
 /* ---- Pieces of long rows --------------------------------------------------------------------- */

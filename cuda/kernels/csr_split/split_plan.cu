@@ -17,8 +17,7 @@ constexpr int BLOCK = 256;
 constexpr int LANES = 8; /* that copy a row */
 PLAN_LIMIT(LONG_ROW, SPMV__ROW_APART);
 PLAN_LIMIT(PIECE, 1 << 13);
-constexpr int MOST_PADDING = 2;      /* slots for each entry */
-constexpr int64_t ROOM_BEHIND = 128; /* bytes behind an array of CSELL that are read, too */
+constexpr int MOST_PADDING = 2; /* slots for each entry */
 
 /* What is found out of the rows, and the short ones in CSR. */
 struct split_rows {
@@ -123,8 +122,8 @@ spmv_status take(split_plan *plan, T **out, int64_t bytes, spmv__gpu *gpu, spmv_
 {
     char *p = NULL;
     spmv_status st;
-    SPMV__TRY(arena_take(plan->kept, &p, bytes + ROOM_BEHIND, PLAN, err));
-    st = spmv__gpu_clear(gpu, p + bytes, ROOM_BEHIND, err);
+    SPMV__TRY(arena_take(plan->kept, &p, bytes + SPMV__ROOM_BEHIND, PLAN, err));
+    st = spmv__gpu_clear(gpu, p + bytes, SPMV__ROOM_BEHIND, err);
     *out = (T *)p;
 done:
     return st;
@@ -139,7 +138,7 @@ spmv_status take_rest(split_plan *plan, spmv__gpu *gpu, spmv_error *err)
     spmv_status st;
 
     arena_expect(plan->kept, 6,
-                 (B->rows + n + B->words) * number + 2 * offsets + values + 6 * ROOM_BEHIND);
+                 (B->rows + n + B->words) * number + 2 * offsets + values + 6 * SPMV__ROOM_BEHIND);
     SPMV__TRY(take(plan, &B->perm, B->window > 1 ? B->rows * number : 0, gpu, err));
     SPMV__TRY(take(plan, &B->encoding, n * number, gpu, err));
     SPMV__TRY(take(plan, &B->code_ptr, offsets, gpu, err));
