@@ -44,9 +44,11 @@ __global__ void count_lists(spmv_csell A, int64_t slices, unsigned long long *co
 {
     const int64_t i = global_thread();
     const I *slice_ptr = (const I *)A.slice_ptr;
-    if (i >= slices || A.encoding[i] < SPMV_CSELL_LISTS) return;
-    const bool is_short = slice_ptr[i + 1] - slice_ptr[i] <= MOST_STEPS * A.slice;
-    atomicAdd(count, is_short ? 1ull : (unsigned long long)slices);
+    unsigned long long own = 0;
+    if (i < slices && A.encoding[i] >= SPMV_CSELL_LISTS)
+        own = slice_ptr[i + 1] - slice_ptr[i] <= MOST_STEPS * A.slice ? 1 : slices;
+    own = sum_of_lanes(own);
+    if (lane_id() == 0 && own > 0) atomicAdd(count, own);
 }
 
 spmv_status find_lists(uint64_t *lists, spmv__gpu *gpu, const spmv_gpu_matrix *A, spmv_error *err)
