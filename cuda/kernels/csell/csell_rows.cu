@@ -19,7 +19,6 @@
  * Source   slices: Kreutzer, Hager, Wellein, Fehske and Bishop, SISC 36, 2014; distances from the
  *          diagonal: Godwin, Holewinski and Sadayappan, GPGPU-5, 2012 */
 #include "cuda/kernels/csell/csell_rows.cuh"
-#include "cuda/device/plan.cuh"
 
 #include <cstdlib>
 
@@ -29,7 +28,6 @@ namespace
 {
 
 constexpr char PLAN[] = "the plan of csell";
-constexpr int BLOCK = 256;  /* threads, of the plan */
 PLAN_LIMIT(FEW_LISTS, 64);  /* slices for each that has lists, where these are looked up */
 PLAN_LIMIT(MOST_STEPS, 64); /* that it has then */
 
@@ -38,55 +36,47 @@ struct csell_plan {
     int multiprocessors;
 };
 
-/* Counts the slices that have lists; one of many steps counts for all. */
+/* Says whether slices with lists are few, and short; I is the type of offsets. */
 template <class I>
-__global__ void count_lists(spmv_csell A, int64_t slices, unsigned long long *count)
+spmv_status look_for_lists(bool *few, spmv__gpu *gpu, const spmv_csell *A, spmv_error *err)
 {
-    const int64_t i = global_thread();
-    const I *slice_ptr = (const I *)A.slice_ptr;
-    unsigned long long own = 0;
-    if (i < slices && A.encoding[i] >= SPMV_CSELL_LISTS)
-        own = slice_ptr[i + 1] - slice_ptr[i] <= MOST_STEPS * A.slice ? 1 : slices;
-    own = sum_of_lanes(own);
-    if (lane_id() == 0 && own > 0) atomicAdd(count, own);
-}
-
-spmv_status find_lists(uint64_t *lists, spmv__gpu *gpu, const spmv_gpu_matrix *A, spmv_error *err)
-{
-    const spmv_csell *csell = &A->shape.csell;
-    const int64_t slices = csell_slices(csell);
-    unsigned long long *count = NULL;
-    arena room = {};
+    const int64_t slices = csell_slices(A);
+    int32_t *encoding = NULL;
+    int64_t lists = 0;
+    I *slice_ptr = NULL;
     spmv_status st;
 
-    SPMV__TRY(arena_take(&room, &count, 1, PLAN, err));
-    SPMV__TRY(spmv__gpu_clear(gpu, count, sizeof *count, err));
-    if (slices > 0)
-        by_index(A, [&](auto i) {
-            launch_kernel(count_lists<decltype(i)>, blocks_for(slices, BLOCK), BLOCK, 0,
-                          (cudaStream_t)spmv__gpu_stream(gpu), *csell, slices, count);
-        });
-    SPMV__TRY(check_launch(PLAN, err));
-    st = spmv__gpu_download(gpu, lists, count, sizeof *lists, err);
+    SPMV__TRY(spmv__alloc(&encoding, slices, sizeof *encoding, PLAN, err));
+    SPMV__TRY(spmv__alloc(&slice_ptr, slices + 1, sizeof *slice_ptr, PLAN, err));
+    SPMV__TRY(
+        spmv__gpu_download(gpu, encoding, A->encoding, slices * (int64_t)sizeof *encoding, err));
+    SPMV__TRY(spmv__gpu_download(gpu, slice_ptr, A->slice_ptr,
+                                 (slices + 1) * (int64_t)sizeof *slice_ptr, err));
+    for (int64_t s = 0; s < slices; s++) {
+        if (encoding[s] < SPMV_CSELL_LISTS) continue;
+        lists += slice_ptr[s + 1] - slice_ptr[s] <= MOST_STEPS * A->slice ? 1 : slices;
+    }
+    *few = lists <= slices / FEW_LISTS;
 done:
-    arena_release(&room);
+    free(encoding);
+    free(slice_ptr);
     return st;
 }
 
 spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spmv_kernel_options *,
                  spmv_error *err)
 {
-    const uint64_t slices = (uint64_t)csell_slices(&A->shape.csell);
-    uint64_t lists = slices; /* where there is no memory to count them */
+    const spmv_csell *csell = &A->shape.csell;
     csell_plan *plan = NULL;
     int multiprocessors = 0;
+    bool few = false;
     spmv_status st;
 
     SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
-    st = find_lists(&lists, gpu, A, err);
-    if (st != SPMV_SUCCESS && st != SPMV_ERROR_CUDA_MALLOC) goto done;
+    SPMV__TRY(A->narrow ? look_for_lists<int32_t>(&few, gpu, csell, err)
+                        : look_for_lists<int64_t>(&few, gpu, csell, err));
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    *plan = {lists * FEW_LISTS > slices ? csell_many_lists : csell_few_lists, multiprocessors};
+    *plan = {few ? csell_few_lists : csell_many_lists, multiprocessors};
     *out = plan;
 done:
     return st;
