@@ -145,6 +145,7 @@ struct near_columns {
 template <class K, int R>
 struct looked_up_columns {
     static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R> / 2;
+    static constexpr uint32_t NONE = 0xffffffff;
     const int32_t *lists;
     const uint8_t *mask; /* of the first row, or NULL */
     const typename K::T *origin;
@@ -180,7 +181,7 @@ struct looked_up_columns {
     template <int N>
     __device__ void load()
     {
-        const uint32_t none = narrow ? 0xffff : 0xffffffff;
+        const uint32_t none = narrow ? 0xffff : NONE;
 #pragma unroll
         for (int u = 0; u < N; u++) {
             const int32_t step = k + u, number = step / run, inside = step % run;
@@ -189,7 +190,7 @@ struct looked_up_columns {
                 const int32_t at = list[r] + number;
                 const uint32_t code = narrow ? ((const uint16_t *)lists)[at] : (uint32_t)lists[at];
                 const bool filled = code != none && (mask == nullptr || is_set(step, r));
-                batch[u][r] = filled ? code + (uint32_t)inside : 0xffffffff;
+                batch[u][r] = filled ? code + (uint32_t)inside : NONE;
             }
         }
     }
@@ -199,7 +200,7 @@ struct looked_up_columns {
     }
     __device__ typename K::T x(int u, int r) const
     {
-        return batch[u][r] != 0xffffffff ? fetch<K>(origin + batch[u][r]) : typename K::T();
+        return batch[u][r] != NONE ? fetch<K>(origin + batch[u][r]) : typename K::T();
     }
     template <int N>
     __device__ void next()

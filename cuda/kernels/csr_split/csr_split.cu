@@ -12,6 +12,7 @@
  * Source   written for this project; the split by length is that of hybrid formats: Bell and
  *          Garland, SC 2009 */
 #include "cuda/kernels/csr_split/csr_split.cuh"
+#include "cuda/kernels/csell/csell_rows.cuh"
 #include "cuda/kernels/csr_merge/last_piece.cuh"
 
 using namespace spmv;
@@ -21,9 +22,8 @@ extern "C" const spmv__gpu_kernel spmv__csell_kernel;
 namespace
 {
 
-constexpr int REST_THREADS = 128; /* as csell has it */
-constexpr int BLOCK = 256;        /* for a piece of a long row */
-constexpr int AT_ONCE = 8;        /* entries that a lane loads together */
+constexpr int BLOCK = 256; /* for a piece of a long row */
+constexpr int AT_ONCE = 8; /* entries that a lane loads together */
 
 /* A matrix in CSR on the device. */
 template <class V>
@@ -155,8 +155,8 @@ done:
 extern "C" const spmv__gpu_kernel spmv__csr_split_kernel = {split_plan_create,
                                                             split_plan_destroy,
                                                             launch,
-                                                            REST_THREADS,
-                                                            REST_THREADS,
+                                                            CSELL_THREADS,
+                                                            CSELL_THREADS,
                                                             NULL,
                                                             fallback,
                                                             false};
