@@ -1,8 +1,8 @@
 /* sweep_plan.cu -- how csr-sweep cuts a matrix into blocks, and makes its plan of them.
  *
  * Blocks take equal times: as many for each multiprocessor as it takes for their sums to fit into
- * its shared memory.  How many slots rows need is known only when entries are in order, so that a
- * matrix may have to be cut again, into more blocks. */
+ * its shared memory, and to leave room for x.  How many slots rows need is known only when entries
+ * are in order, so that a matrix may have to be cut again, into more blocks. */
 #include "cuda/kernels/csr_sweep/csr_sweep.cuh"
 
 #include <cstdlib>
@@ -16,13 +16,14 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-sweep";
 constexpr int BLOCK = 256;
-PLAN_LIMIT(LEAST, 1 << 13);     /* entries of a block, where there are fewer blocks for that */
-PLAN_LIMIT(LONG_ROW, 1 << 12);  /* entries; longer rows are cut */
-constexpr int MOST_ROUNDS = 64; /* of blocks on all multiprocessors */
-constexpr int ENTRY = 4;        /* an entry takes as long as so many rows */
-constexpr int THREADS = 1024;   /* of a multiprocessor, in one block or in several */
-constexpr int RESERVED = 1024;  /* bytes of shared memory that a block cannot have */
-constexpr int WINDOW_SHARE = 8; /* of the L2 cache that holds the x of a window */
+PLAN_LIMIT(LEAST, 1 << 13);         /* entries of a block, where there are fewer blocks for that */
+PLAN_LIMIT(LONG_ROW, 1 << 12);      /* entries; longer rows are cut */
+constexpr int64_t MOST_ROUNDS = 64; /* of blocks on all multiprocessors */
+constexpr int64_t MOST_ROWS = 58;   /* of 100 slots; others are extra, or leave room to cache x */
+constexpr int ENTRY = 4;            /* an entry takes as long as so many rows */
+constexpr int THREADS = 1024;       /* of a multiprocessor, in one block or in several */
+constexpr int RESERVED = 1024;      /* bytes of shared memory that a block cannot have */
+constexpr int WINDOW_SHARE = 8;     /* of the L2 cache that holds the x of a window */
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
@@ -175,6 +176,7 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     sweep_entries of = {};
     sweep_device d = {};
     const int64_t most_blocks = max(A->nnz / LEAST, (int64_t)1);
+    int64_t rounds = 0, round = 0, rows_fit = 0;
     int32_t numbers = 0;
     bool is_last = false;
     spmv_status st;
@@ -184,19 +186,25 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     of.nnz = A->nnz;
     SPMV__TRY(ask_device(&d, sweep_sum_size(vectors), plan->threads, err));
     SPMV__TRY(number_rows(plan, &of, gpu, &rows, A->rows, &numbers, err));
-    for (int64_t rounds = 1; !is_last; rounds *= 2) {
+    round = (int64_t)d.multiprocessors * d.resident;
+    rows_fit = max(d.slots * MOST_ROWS / 100, (int64_t)1);
+    for (rounds = min(numbers / (round * rows_fit) + 1, MOST_ROUNDS); !is_last;) {
         int32_t most = 0;
-        plan->blocks = min(rounds * d.multiprocessors * d.resident, most_blocks);
+        plan->blocks = min(rounds * round, most_blocks);
         plan->window = window_for(&d, plan, A, (int)spmv_type_size(vectors));
         SPMV__TRY(cut(plan, &of, gpu, A->rows, &most, err));
-        is_last = plan->blocks == most_blocks || rounds == MOST_ROUNDS;
-        if (most > (is_last ? d.slots : d.slots / 2)) continue; /* half is for extra slots */
+        is_last = plan->blocks == most_blocks || rounds >= MOST_ROUNDS;
+        if (most > (is_last ? d.slots : rows_fit)) {
+            rounds++;
+            continue;
+        }
         arena_restart(&room, 8, 22 * A->nnz);
         SPMV__TRY(sweep_order(plan, &of, gpu, &room, A->cols, err));
         if (plan->groups == 0) break;
         SPMV__TRY(sweep_slots(plan, &of, gpu, &room, numbers, &most, err));
         plan->slots = most;
         if (most <= d.slots) break;
+        rounds *= 2;
     }
     if (plan->groups > 0 && plan->slots <= d.slots) {
         plan->sum_size = sweep_sum_size(vectors);
