@@ -19,8 +19,9 @@ constexpr int BLOCK = 256;
 PLAN_LIMIT(LEAST, 1 << 13);         /* entries of a block, where there are fewer blocks for that */
 PLAN_LIMIT(LONG_ROW, 1 << 12);      /* entries; longer rows are cut */
 constexpr int64_t MOST_ROUNDS = 64; /* of blocks on all multiprocessors */
-constexpr int64_t MOST_ROWS = 58;   /* of 100 slots; others are extra, or leave room to cache x */
 constexpr int ENTRY = 4;            /* an entry takes as long as so many rows */
+constexpr int LAST = 16;            /* of so many blocks of a round one is among the last */
+constexpr double SHORTER = 0.25;    /* the share of its entries that the very last one lacks */
 constexpr int THREADS = 1024;       /* of a multiprocessor, in one block or in several */
 constexpr int RESERVED = 1024;      /* bytes of shared memory that a block cannot have */
 constexpr int WINDOW_SHARE = 8;     /* of the L2 cache that holds the x of a window */
@@ -66,13 +67,22 @@ done:
 
 /* ---- Blocks --------------------------------------------------------------------------------- */
 
+/* Returns the work before block b, in blocks of full length: the last ones get shorter, one by one,
+ * as multiprocessors that are late take them. */
+__device__ inline double work_before(int64_t b, int64_t blocks, int last)
+{
+    const auto among = (double)max(b - (blocks - last), (int64_t)0);
+    return (double)b - (among > 0 ? SHORTER * among * (among + 1) / (2 * last) : 0);
+}
+
 /* Block b begins with a row, or within a long one. */
-__global__ void cut_blocks(sweep_plan plan, sweep_entries of, int64_t rows)
+__global__ void cut_blocks(sweep_plan plan, sweep_entries of, int64_t rows, int last)
 {
     const int64_t b = global_thread();
     if (b > plan.blocks) return;
     const auto time = [&](int64_t r) { return ENTRY * (int64_t)of.row_ptr[r] + r; };
-    const auto share = (double)time(rows) / (double)plan.blocks * (double)b;
+    const auto share = (double)time(rows) / work_before(plan.blocks, plan.blocks, last) *
+                       work_before(b, plan.blocks, last);
     const int64_t at = b == plan.blocks ? time(rows) : (int64_t)share;
     const int64_t r = partition_point(rows, [&](int64_t k) { return time(k) < at; });
     sweep_block mine = {of.row_ptr[r], r, 0, 0, 0};
@@ -109,9 +119,9 @@ __global__ void find_cut_rows(sweep_plan plan)
     plan.cut[b] = {plan.block[b + 1].row, b, last, 2 * b + 1, 0};
 }
 
-/* Cuts the matrix into plan->blocks blocks, and says how many rows the one with the most has that
- * are not empty. */
-spmv_status cut(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu, int64_t rows,
+/* Cuts the matrix into plan->blocks blocks, the `last` ones of which are shorter, and says how many
+ * rows the one with the most has that are not empty. */
+spmv_status cut(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu, int64_t rows, int last,
                 int32_t *most, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -122,7 +132,7 @@ spmv_status cut(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu, int64
     SPMV__TRY(arena_take(plan->kept, &plan->block, n, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, &plan->cut, plan->blocks, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->pieces, 2 * plan->blocks, PLAN, err));
-    launch_kernel(cut_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of, rows);
+    launch_kernel(cut_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of, rows, last);
     launch_kernel(find_first_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of);
     launch_kernel(find_cut_rows, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan);
     SPMV__TRY(check_launch(PLAN, err));
@@ -168,6 +178,13 @@ int window_for(const sweep_device *d, const sweep_plan *plan, const spmv_csr *A,
     return max(1, (int)min((double)d->cache / WINDOW_SHARE / x, 1e6));
 }
 
+/* Returns how many slots rows may take, so that extra ones fit, and the L1 cache keeps some of x:
+ * more of them where another round would cost more. */
+int64_t rows_that_fit(const sweep_device *d, int64_t rounds)
+{
+    return max(d->slots * (50 + 8 / rounds) / 100, (int64_t)1);
+}
+
 /* Plans all that is not chosen. */
 spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_type vectors,
                         spmv_error *err)
@@ -176,7 +193,7 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     sweep_entries of = {};
     sweep_device d = {};
     const int64_t most_blocks = max(A->nnz / LEAST, (int64_t)1);
-    int64_t rounds = 0, round = 0, rows_fit = 0;
+    int64_t rounds = 0, round = 0;
     int32_t numbers = 0;
     bool is_last = false;
     spmv_status st;
@@ -187,15 +204,15 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     SPMV__TRY(ask_device(&d, sweep_sum_size(vectors), plan->threads, err));
     SPMV__TRY(number_rows(plan, &of, gpu, &rows, A->rows, &numbers, err));
     round = (int64_t)d.multiprocessors * d.resident;
-    rows_fit = max(d.slots * MOST_ROWS / 100, (int64_t)1);
-    for (rounds = min(numbers / (round * rows_fit) + 1, MOST_ROUNDS); !is_last;) {
-        int32_t most = 0;
-        plan->blocks = min(rounds * round, most_blocks);
+    for (rounds = numbers / (round * rows_that_fit(&d, 1)) + 1; !is_last;) {
+        int32_t most = 0, last = 0;
+        plan->blocks = min(min(rounds, MOST_ROUNDS) * round, most_blocks);
         plan->window = window_for(&d, plan, A, (int)spmv_type_size(vectors));
-        SPMV__TRY(cut(plan, &of, gpu, A->rows, &most, err));
+        last = plan->blocks > round ? (int)((round + LAST - 1) / LAST) : 0;
+        SPMV__TRY(cut(plan, &of, gpu, A->rows, last, &most, err));
         is_last = plan->blocks == most_blocks || rounds >= MOST_ROUNDS;
-        if (most > (is_last ? d.slots : rows_fit)) {
-            rounds++;
+        if (most > (is_last ? d.slots : rows_that_fit(&d, rounds))) {
+            rounds = max(rounds + 1, rounds * most / rows_that_fit(&d, rounds));
             continue;
         }
         arena_restart(&room, 8, 22 * A->nnz);
