@@ -141,6 +141,29 @@ struct near_columns {
     }
 };
 
+/* Where the words of a slice of rows with lists lie, see core/csell/csell.h. */
+struct list_words {
+    const uint32_t *begins; /* bit r % 32 of word r / 32: row r begins a list */
+    const int32_t *lists;   /* of `room` codes each */
+    const uint8_t *mask;    /* of the first row and step, where there are masks */
+    int32_t room;
+
+    /* A code is for `run` columns. */
+    __device__ list_words(const int32_t *code, int32_t slice, int32_t steps, int run)
+        : begins((const uint32_t *)code + 8), lists(code + 8 + (slice / 32 + 7) / 8 * 8),
+          room((steps / run + 7) / 8 * 8)
+    {
+        mask = (const uint8_t *)(lists + code[1] * room);
+    }
+    /* Returns the number of the list of a row. */
+    __device__ int32_t list_of(int32_t row) const
+    {
+        int32_t list = __popc(begins[row / 32] & ((2u << row % 32) - 1)) - 1;
+        for (int32_t i = 0; i < row / 32; i++) list += __popc(begins[i]);
+        return list;
+    }
+};
+
 /* Rows share lists, which are looked up slot by slot. */
 template <class K, int R>
 struct looked_up_columns {
@@ -163,20 +186,11 @@ struct looked_up_columns {
         run = encoding == SPMV_CSELL_LISTS_MASKED ? 1 : max(code[2], 1);
         narrow = encoding == SPMV_CSELL_LISTS;
         origin = x + code[0];
-        const int32_t room = (steps / run + 7) / 8 * 8;
-        const uint32_t *begins = (const uint32_t *)code + 8;
-        lists = code + 8 + (slice / 32 + 7) / 8 * 8;
-        mask = encoding == SPMV_CSELL_LISTS_MASKED
-                   ? (const uint8_t *)(lists + code[1] * room) + lane
-                   : nullptr;
-        int32_t before = -1;
-        for (int32_t i = 0; i < lane / 32; i++) before += __popc(begins[i]);
+        const list_words words(code, slice, steps, run);
+        lists = words.lists;
+        mask = encoding == SPMV_CSELL_LISTS_MASKED ? words.mask + lane : nullptr;
 #pragma unroll
-        for (int r = 0; r < R; r++) {
-            const uint32_t word = begins[lane / 32 + r];
-            list[r] = (before + __popc(word & ((2u << lane % 32) - 1))) * room;
-            before += __popc(word);
-        }
+        for (int r = 0; r < R; r++) list[r] = words.list_of(lane + WARP * r) * words.room;
     }
     template <int N>
     __device__ void load()

@@ -107,18 +107,15 @@ __device__ inline void add_lists(const matrix<K, I> &A, const task<K, I, R> &t,
     if (t.count <= 0) return; /* warps divide the steps, and have left none for this one */
     constexpr int W = CSELL_NEIGHBOURS<K, R>, GROUPS = W / R;
     const int run = RUNS ? t.code[2] : 1, group = group_of<GROUPS>();
-    const int32_t lane = t.lane - group * R, own = lane % 32;
-    const int32_t *lists = t.code + 8 + (A.slice / 32 + 7) / 8 * 8;
-    const uint32_t *begins = (const uint32_t *)t.code + 8;
+    const int32_t lane = t.lane - group * R;
+    const list_words words(t.code, A.slice, t.steps, run);
     listed_rows<BITS, RUNS, MASKED> rows;
-    rows.begins = begins[lane / 32] >> own;
+    rows.begins = words.begins[lane / 32] >> lane % 32;
     rows.run = run;
-    rows.room = (t.steps / run + 7) / 8 * 8;
-    int list = __popc(begins[lane / 32] & ((2u << own) - 1)) - 1;
-    for (int32_t i = 0; i < lane / 32; i++) list += __popc(begins[i]);
-    rows.codes = (const typename decltype(rows)::code *)lists + list * rows.room;
-    rows.mask =
-        (const uint8_t *)(lists + t.code[1] * rows.room) + (I)(t.begin / 8) * A.slice + lane;
+    rows.room = words.room;
+    rows.codes =
+        (const typename decltype(rows)::code *)words.lists + words.list_of(lane) * rows.room;
+    rows.mask = words.mask + (I)(t.begin / 8) * A.slice + lane;
     typename K::S part[W] = {};
     add_all_listed<GROUPS, K, I>(rows, group_steps{t.begin, t.count, group}, t.x + t.code[0],
                                  t.val - group * R, A.slice, part);
