@@ -20,8 +20,8 @@ constexpr int LEAST = 16;  /* steps at least, where warps divide a slice */
 constexpr int LONG = 104;  /* bytes of a row's values, from which on half the rows are faster */
 
 /* A block has at most LARGEST threads, and a multiprocessor at least RESIDENT blocks, for R rows in
- * a thread.  With MANY_LISTS some registers are spilled; five blocks, which need not, take 1.05 to
- * 1.25 of the time. */
+ * a thread.  With MANY_LISTS some registers are spilled; five blocks, which need not, took 1.05 to
+ * 1.26 of the time on large finite elements and blocks, but for one that took 0.96. */
 template <int R>
 constexpr int LARGEST = R > 1 ? 128 : 512;
 template <class K, int R>

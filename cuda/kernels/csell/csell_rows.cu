@@ -47,16 +47,17 @@ spmv_status look_for_lists(bool *few, spmv__gpu *gpu, const spmv_csell *A, spmv_
     spmv_status st;
 
     SPMV__TRY(spmv__alloc(&encoding, slices, sizeof *encoding, PLAN, err));
-    SPMV__TRY(spmv__alloc(&slice_ptr, slices + 1, sizeof *slice_ptr, PLAN, err));
     SPMV__TRY(
         spmv__gpu_download(gpu, encoding, A->encoding, slices * (int64_t)sizeof *encoding, err));
+    for (int64_t s = 0; s < slices; s++) lists += encoding[s] >= SPMV_CSELL_LISTS;
+    *few = lists <= slices / FEW_LISTS;
+    if (lists == 0 || !*few) goto done;
+    SPMV__TRY(spmv__alloc(&slice_ptr, slices + 1, sizeof *slice_ptr, PLAN, err));
     SPMV__TRY(spmv__gpu_download(gpu, slice_ptr, A->slice_ptr,
                                  (slices + 1) * (int64_t)sizeof *slice_ptr, err));
-    for (int64_t s = 0; s < slices; s++) {
-        if (encoding[s] < SPMV_CSELL_LISTS) continue;
-        lists += slice_ptr[s + 1] - slice_ptr[s] <= MOST_STEPS * A->slice ? 1 : slices;
-    }
-    *few = lists <= slices / FEW_LISTS;
+    for (int64_t s = 0; s < slices && *few; s++)
+        *few = encoding[s] < SPMV_CSELL_LISTS ||
+               slice_ptr[s + 1] - slice_ptr[s] <= MOST_STEPS * A->slice;
 done:
     free(encoding);
     free(slice_ptr);

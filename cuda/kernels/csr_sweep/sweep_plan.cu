@@ -20,11 +20,11 @@ PLAN_LIMIT(LEAST, 1 << 13);         /* entries of a block, where there are fewer
 PLAN_LIMIT(LONG_ROW, 1 << 12);      /* entries; longer rows are cut */
 constexpr int64_t MOST_ROUNDS = 64; /* of blocks on all multiprocessors */
 constexpr int ENTRY = 4;            /* an entry takes as long as so many rows */
-constexpr int LAST = 16;            /* of so many blocks of a round one is among the last */
-constexpr double SHORTER = 0.25;    /* the share of its entries that the very last one lacks */
-constexpr int THREADS = 1024;       /* of a multiprocessor, in one block or in several */
-constexpr int RESERVED = 1024;      /* bytes of shared memory that a block cannot have */
-constexpr int WINDOW_SHARE = 8;     /* of the L2 cache that holds the x of a window */
+constexpr int SHORTER_SHARE = 16;   /* of the blocks of a round are shorter, the last ones of all */
+constexpr double MOST_LACKING = 0.25; /* of a block, in the very last one */
+constexpr int THREADS = 1024;         /* of a multiprocessor, in one block or in several */
+constexpr int RESERVED = 1024;        /* bytes of shared memory that a block cannot have */
+constexpr int WINDOW_SHARE = 8;       /* of the L2 cache that holds the x of a window */
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
@@ -69,20 +69,21 @@ done:
 
 /* Returns the work before block b, in blocks of full length: the last ones get shorter, one by one,
  * as multiprocessors that are late take them. */
-__device__ inline double work_before(int64_t b, int64_t blocks, int last)
+__device__ inline double work_before(int64_t b, int64_t blocks, int64_t shorter)
 {
-    const auto among = (double)max(b - (blocks - last), (int64_t)0);
-    return (double)b - (among > 0 ? SHORTER * among * (among + 1) / (2 * last) : 0);
+    const auto among = (double)max(b - (blocks - shorter), (int64_t)0);
+    if (among == 0) return (double)b;
+    return (double)b - MOST_LACKING * among * (among + 1) / (double)(2 * shorter);
 }
 
 /* Block b begins with a row, or within a long one. */
-__global__ void cut_blocks(sweep_plan plan, sweep_entries of, int64_t rows, int last)
+__global__ void cut_blocks(sweep_plan plan, sweep_entries of, int64_t rows, int64_t shorter)
 {
     const int64_t b = global_thread();
     if (b > plan.blocks) return;
     const auto time = [&](int64_t r) { return ENTRY * (int64_t)of.row_ptr[r] + r; };
-    const auto share = (double)time(rows) / work_before(plan.blocks, plan.blocks, last) *
-                       work_before(b, plan.blocks, last);
+    const auto share = (double)time(rows) / work_before(plan.blocks, plan.blocks, shorter) *
+                       work_before(b, plan.blocks, shorter);
     const int64_t at = b == plan.blocks ? time(rows) : (int64_t)share;
     const int64_t r = partition_point(rows, [&](int64_t k) { return time(k) < at; });
     sweep_block mine = {of.row_ptr[r], r, 0, 0, 0};
@@ -119,20 +120,21 @@ __global__ void find_cut_rows(sweep_plan plan)
     plan.cut[b] = {plan.block[b + 1].row, b, last, 2 * b + 1, 0};
 }
 
-/* Cuts the matrix into plan->blocks blocks, the `last` ones of which are shorter, and says how many
- * rows the one with the most has that are not empty. */
-spmv_status cut(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu, int64_t rows, int last,
-                int32_t *most, spmv_error *err)
+/* Cuts the matrix into plan->blocks blocks, of which so many run at once, and says how many rows
+ * the one with the most has that are not empty. */
+spmv_status cut(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu, int64_t rows,
+                int64_t round, int32_t *most, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const int64_t n = plan->blocks + 1;
+    const int64_t shorter = plan->blocks > round ? (round + SHORTER_SHARE - 1) / SHORTER_SHARE : 0;
     sweep_block *block = NULL;
     spmv_status st;
 
     SPMV__TRY(arena_take(plan->kept, &plan->block, n, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, &plan->cut, plan->blocks, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->pieces, 2 * plan->blocks, PLAN, err));
-    launch_kernel(cut_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of, rows, last);
+    launch_kernel(cut_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of, rows, shorter);
     launch_kernel(find_first_blocks, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan, *of);
     launch_kernel(find_cut_rows, blocks_for(n, BLOCK), BLOCK, 0, stream, *plan);
     SPMV__TRY(check_launch(PLAN, err));
@@ -150,22 +152,23 @@ done:
 
 /* What the GPU has. */
 struct sweep_device {
-    int multiprocessors, cache;
-    int slots;    /* of a block */
-    int resident; /* blocks of a multiprocessor */
+    int cache;     /* bytes */
+    int slots;     /* of a block */
+    int64_t round; /* blocks that run at once */
 };
 
 spmv_status ask_device(sweep_device *out, int sum_size, int threads, spmv_error *err)
 {
-    int shared = 0, most = 0;
+    const int resident = max(1, THREADS / threads); /* blocks of a multiprocessor */
+    int shared = 0, most = 0, multiprocessors = 0;
     spmv_status st;
 
-    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &out->multiprocessors, err));
+    SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
     SPMV__TRY(device_has(cudaDevAttrL2CacheSize, &out->cache, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &shared, err));
-    out->resident = max(1, THREADS / threads);
-    out->slots = min(min(shared / out->resident - RESERVED, most) / sum_size, UINT16_MAX);
+    out->slots = min(min(shared / resident - RESERVED, most) / sum_size, UINT16_MAX);
+    out->round = (int64_t)multiprocessors * resident;
 done:
     return st;
 }
@@ -178,8 +181,8 @@ int window_for(const sweep_device *d, const sweep_plan *plan, const spmv_csr *A,
     return max(1, (int)min((double)d->cache / WINDOW_SHARE / x, 1e6));
 }
 
-/* Returns how many slots rows may take, so that extra ones fit, and the L1 cache keeps some of x:
- * more of them where another round would cost more. */
+/* Returns how many slots rows may take, so that extra ones fit, and loads of x have room in the L1
+ * cache: more of them where another round would cost more. */
 int64_t rows_that_fit(const sweep_device *d, int64_t rounds)
 {
     return max(d->slots * (50 + 8 / rounds) / 100, (int64_t)1);
@@ -193,7 +196,6 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     sweep_entries of = {};
     sweep_device d = {};
     const int64_t most_blocks = max(A->nnz / LEAST, (int64_t)1);
-    int64_t rounds = 0, round = 0;
     int32_t numbers = 0;
     bool is_last = false;
     spmv_status st;
@@ -203,16 +205,15 @@ spmv_status plan_blocks(sweep_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spm
     of.nnz = A->nnz;
     SPMV__TRY(ask_device(&d, sweep_sum_size(vectors), plan->threads, err));
     SPMV__TRY(number_rows(plan, &of, gpu, &rows, A->rows, &numbers, err));
-    round = (int64_t)d.multiprocessors * d.resident;
-    for (rounds = numbers / (round * rows_that_fit(&d, 1)) + 1; !is_last;) {
-        int32_t most = 0, last = 0;
-        plan->blocks = min(min(rounds, MOST_ROUNDS) * round, most_blocks);
+    for (int64_t rounds = numbers / (d.round * rows_that_fit(&d, 1)) + 1; !is_last;) {
+        const int64_t fit = rows_that_fit(&d, rounds);
+        int32_t most = 0;
+        plan->blocks = min(min(rounds, MOST_ROUNDS) * d.round, most_blocks);
         plan->window = window_for(&d, plan, A, (int)spmv_type_size(vectors));
-        last = plan->blocks > round ? (int)((round + LAST - 1) / LAST) : 0;
-        SPMV__TRY(cut(plan, &of, gpu, A->rows, last, &most, err));
+        SPMV__TRY(cut(plan, &of, gpu, A->rows, d.round, &most, err));
         is_last = plan->blocks == most_blocks || rounds >= MOST_ROUNDS;
-        if (most > (is_last ? d.slots : rows_that_fit(&d, rounds))) {
-            rounds = max(rounds + 1, rounds * most / rows_that_fit(&d, rounds));
+        if (most > (is_last ? d.slots : fit)) {
+            rounds = max(rounds + 1, rounds * most / fit);
             continue;
         }
         arena_restart(&room, 8, 22 * A->nnz);
