@@ -18,7 +18,7 @@ static bool is_own(const tool *t, const option *shared)
 
 static bool is_unused(const tool *t, const char *name)
 {
-    char word[32];
+    char word[80];
     snprintf(word, sizeof word, " %s ", name);
     return t->unused != NULL && strstr(t->unused, word) != NULL;
 }

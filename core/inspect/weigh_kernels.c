@@ -2,38 +2,50 @@
  *
  * A multiplication on a GPU takes about as long as it takes to move its bytes.  Those of CSR follow
  * from its shape; those of CSELL are counted in windows of rows, by what a conversion would do with
- * them.  What a set-up takes, and what share of the bandwidth a kernel reaches, was measured on
- * matrices of 20 million entries, on one H100. */
+ * them; those of x in runs of entries, by how many sectors or elements they name.  What a set-up
+ * takes, and what share of the bandwidth a kernel reaches, was measured on matrices of 10 to 130
+ * million entries, on one H100 and one H200. */
 #include "core/matrix/format.h"
 #include "core/multiply/long_rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { WINDOWS = 16, WINDOW = 128 }; /* rows that are looked at: whole slices */
+enum { WINDOWS = 16, WINDOW = 128 };      /* rows that are looked at: whole slices */
+enum { RUNS = 4, LONGEST_RUN = 1 << 19 }; /* entries that are looked at */
+enum { ONE_OF = 61 };                     /* the share of columns, side by side, that is counted */
 
 static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes */
-static const double SECTOR = 32;            /* bytes that come from memory for one element, */
-static const double CACHED_SECTOR = 21;     /* or take as long from a cache, */
-static const double FAR_SECTOR = 80;        /* or from so large an x that addresses miss, too: */
-static const double FAR_X = 64e6;           /* of more bytes than that */
-static const double CSR_SHARE = 0.75;       /* of the bandwidth */
-static const double CSELL_SHARE = 0.65;     /* of the bandwidth */
-static const double SWEEP_SHARE = 0.65;     /* of the bandwidth */
-static const double STAGED_RATIO = 0.7;     /* of the time without staging */
+static const double SECTOR = 32;            /* bytes that come from a cache for one element, */
+static const double MISS = 85;              /* or take as long, more than that, where it misses: */
+static const double CACHE = 40e6;           /* bytes that hold x, */
+static const int64_t CACHED_COLS = 4000000; /* or so many columns, other data beside them */
+static const int64_t AT_ONCE = 1 << 12;     /* entries that share sectors of x in an L1 cache */
+static const double SCATTERED = 0.5;        /* of the entries have no neighbour */
+static const double CSR_SHARE = 0.78;       /* of the bandwidth, where rows are alike, */
+static const double MERGE_SHARE = 0.6;      /* and where they are not */
+static const double CSELL_SHARE = 0.72;     /* of the bandwidth */
+static const double STAGED_SHARE = 0.6;     /* of the bandwidth */
+static const double STAGED_BLOCK = 232448;  /* bytes of x that a block has room for, */
+static const double STAGED_GROUP = 8;       /* so many elements of each such part side by side */
+static const double SWEEP_ENTRY = 4;        /* bytes in whose time an entry is added up */
+static const double SWEEP_X_SHARE = 0.4;    /* of the bandwidth for x and y from memory, */
+static const double SWEEP_L2_SHARE = 1.3;   /* and for sectors of x from the L2 cache */
+static const double SWEEP_ROUND = 4e-6;     /* seconds to begin and to end all blocks at once */
 static const double SWEEP_ROWS = 14500;     /* whose sums a block has room for */
 static const double SWEEP_PAGE = 65536;     /* columns, of which a block needs some entries: */
 static const double SWEEP_ENTRIES = 16;     /* so many */
-static const double SWEEP_BLOCKS = 132;     /* parts that each bring x by themselves: of an H100 */
+static const double SWEEP_BLOCKS = 132;     /* at once: of an H100 */
 static const int64_t SWEEP_NNZ = 1 << 21;   /* so many entries at least fill a GPU with blocks */
-static const int64_t CACHED_COLS = 4000000; /* with so many columns at most a cache holds x */
-static const double SCATTERED = 0.75;       /* of the entries have no neighbour */
 
 /* What is weighed, and with what. */
 typedef struct weighing {
     const spmv_matrix *A;
     const spmv_row_stats *stats;
-    double bandwidth, vectors; /* bytes per second; bytes of x and y */
-    size_t number;             /* bytes of an element of x */
+    double bandwidth; /* bytes per second */
+    size_t number;    /* bytes of an element of x and y */
+    double x, y;      /* bytes */
+    double apart;     /* the share of entries that bring a sector of x */
 } weighing;
 
 static bool is_cached(const spmv_row_stats *s)
@@ -41,32 +53,67 @@ static bool is_cached(const spmv_row_stats *s)
     return s->cols <= CACHED_COLS;
 }
 
-/* Neighbouring rows share nothing of x. */
+/* Neighbouring rows share little of x. */
 static bool is_scattered(const spmv_row_stats *s)
 {
     return s->share_without_neighbour > SCATTERED;
 }
 
-/* Bytes that an entry brings which shares nothing of x, or what takes as long. */
-static double sector_of(const weighing *w)
+/* The share of entries before which a run of so many entries names none of the columns beside
+ * theirs, in units of so many columns.  Some units are counted, in runs that are evenly spread. */
+static spmv_status share_apart(const spmv_csr *A, int64_t entries, int64_t columns, double *share,
+                               spmv_error *err)
 {
-    if (is_cached(w->stats)) return CACHED_SECTOR;
-    return (double)w->stats->cols * (double)w->number > FAR_X ? FAR_SECTOR : SECTOR;
+    const int64_t n = entries < A->nnz ? entries : A->nnz;
+    int64_t found = 0;
+    unsigned char *last = NULL; /* run that named them */
+    spmv_status st;
+    SPMV__TRY(spmv__alloc(&last, A->cols / columns / ONE_OF + 1, 1, "columns", err));
+    for (int run = 1; run <= RUNS; run++) {
+        const int64_t first = (A->nnz - n) / RUNS * run;
+        for (int64_t p = first; p < first + n; p++) {
+            const uint32_t unit = (uint32_t)A->col_idx[p] / (uint32_t)columns;
+            if (unit % ONE_OF != 0 || last[unit / ONE_OF] == run) continue;
+            last[unit / ONE_OF] = (unsigned char)run;
+            found++;
+        }
+    }
+    *share = n > 0 ? fmin((double)(found * ONE_OF) / (double)(n * RUNS), 1) : 0;
+done:
+    free(last);
+    return st;
 }
 
-/* Seconds for so many bytes and the vectors, or for sectors of x where neighbouring rows share
- * nothing of it. */
+static int64_t columns_of_sector(const weighing *w)
+{
+    return (int64_t)SECTOR / (int64_t)w->number;
+}
+
+/* Bytes that a sector of x takes, or what takes as long. */
+static double sector_of(const weighing *w)
+{
+    return SECTOR + MISS * fmax(1 - CACHE / w->x, 0) * w->stats->share_without_neighbour;
+}
+
+/* Seconds for so many bytes, y, and the sectors of x. */
 static double product_time(const weighing *w, double bytes, double share)
 {
-    const double sectors = is_scattered(w->stats) ? sector_of(w) * (double)w->stats->nnz : 0;
-    return LAUNCH + fmax(bytes + w->vectors, sectors) / (share * w->bandwidth);
+    const double sectors = w->apart * sector_of(w) * (double)w->stats->nnz;
+    return LAUNCH + ((bytes + w->y) / share + sectors) / w->bandwidth;
+}
+
+/* A slice takes as long as its longest row, which must be no exception. */
+static bool has_exceptions(const spmv_row_stats *s)
+{
+    return (double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX;
 }
 
 static double csr_time(const weighing *w)
 {
     const spmv_head *h = &w->A->head;
     const double entry = 4.0 + (double)spmv_type_size(h->type);
-    return product_time(w, (double)h->nnz * entry + (double)h->rows * 4, CSR_SHARE);
+    return product_time(w, (double)h->nnz * entry + (double)h->rows * 4,
+                        has_exceptions(w->stats) ? MERGE_SHARE : CSR_SHARE);
 }
 
 /* Adds the bytes that rows [first, first + n) take as CSELL, and their entries. */
@@ -115,12 +162,6 @@ done:
     return st;
 }
 
-/* A slice takes as long as its longest row, which must be no exception. */
-static bool has_exceptions(const spmv_row_stats *s)
-{
-    return (double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX;
-}
-
 static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
@@ -151,45 +192,51 @@ static spmv_status weigh_split(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
-/* Has a block some entries of each page, so that its places do not stay empty? */
-static bool fills_pages(const spmv_row_stats *s)
-{
-    double blocks = SWEEP_BLOCKS;
-    while (blocks * SWEEP_ROWS < (double)(s->rows - s->empty)) blocks *= 2;
-    return (double)s->nnz >= SWEEP_ENTRIES * blocks * ceil((double)s->cols / SWEEP_PAGE);
-}
-
-/* x goes through shared memory once for all blocks. */
+/* x goes through shared memory once for all blocks: what each wants of it is gathered first. */
 static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
-    (void)err;
-    if (w->number > 4 || is_cached(s) || !is_scattered(s) || fills_pages(s)) return SPMV_SUCCESS;
-    out->product_s = STAGED_RATIO * csr_time(w);
-    out->setup_s = 400e-6 + 80e-12 * (double)s->nnz + 60e-12 * (double)s->rows;
+    const double nnz = (double)s->nnz, number = (double)w->number, slots = STAGED_BLOCK / number;
+    const double panels = ceil((double)s->cols / slots);
+    double apart;
+    if (w->number > 8 || is_cached(s) || !is_scattered(s) || STAGED_GROUP * panels > slots / 2)
+        return SPMV_SUCCESS;
+    const spmv_status st = share_apart(&w->A->csr, (int64_t)slots, 1, &apart, err);
+    if (st != SPMV_SUCCESS) return st;
+    const double entry = (double)spmv_type_size(w->A->head.type) + 2;
+    const double bytes = nnz * (entry + apart * (2 * number + 2.5)) + 4 * (double)s->rows;
+    out->product_s = 2 * LAUNCH + (bytes + w->x + w->y) / (STAGED_SHARE * w->bandwidth);
+    out->setup_s = 400e-6 + 70e-12 * nnz + 100e-12 * (double)s->rows + 60e-12 * (double)s->cols;
     return SPMV_SUCCESS;
 }
 
-/* The entries of a block share the sectors of x, as many as chance puts into one; all blocks go
- * over x together. */
+/* All blocks that run at once go over x together; each brings a sector once for its entries. */
 static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error *err)
 {
     const spmv_row_stats *s = w->stats;
-    const spmv_head *h = &w->A->head;
-    (void)err;
-    if (!is_scattered(s) || h->nnz < SWEEP_NNZ || w->number > 8 || !fills_pages(s))
+    const double nnz = (double)s->nnz;
+    const double rounds = ceil((double)(s->rows - s->empty) / (SWEEP_BLOCKS * SWEEP_ROWS));
+    const double block = nnz / (SWEEP_BLOCKS * rounds);
+    double apart;
+    if (!is_scattered(s) || s->nnz < SWEEP_NNZ || w->number > 8 ||
+        block < SWEEP_ENTRIES * ceil((double)s->cols / SWEEP_PAGE))
         return SPMV_SUCCESS;
-    const double nnz = (double)h->nnz, of_x = SECTOR / (double)w->number;
-    const double together = nnz / SWEEP_BLOCKS / (double)s->cols * of_x;
-    const double sectors = fmin(sector_of(w), SECTOR) * nnz * (1 - exp(-together)) / together;
-    const double bytes = nnz * (4 + (double)spmv_type_size(h->type)) + w->vectors;
-    out->product_s = LAUNCH + fmax(bytes, sectors) / (SWEEP_SHARE * w->bandwidth);
+    const spmv_status st =
+        share_apart(&w->A->csr, block < (double)LONGEST_RUN ? (int64_t)block : LONGEST_RUN,
+                    columns_of_sector(w), &apart, err);
+    if (st != SPMV_SUCCESS) return st;
+    const double round = w->x * (1 - exp(-nnz / rounds * SECTOR / w->x)); /* bytes of x in one */
+    const double x = is_cached(s) ? round : rounds * round;
+    const double entry = 4 + (double)spmv_type_size(w->A->head.type) + SWEEP_ENTRY;
+    const double memory = nnz * entry + (x + w->y) / SWEEP_X_SHARE;
+    const double sectors = nnz * apart * SECTOR / SWEEP_L2_SHARE;
+    out->product_s = LAUNCH + rounds * SWEEP_ROUND + hypot(memory, sectors) / w->bandwidth;
     out->setup_s = 300e-6 + 65e-12 * nnz + 60e-12 * (double)s->rows;
     return SPMV_SUCCESS;
 }
 
 /* Each leaves the time of a product 0 where its kernel is nothing for the matrix, as one of the
- * first two and one of the last two always are. */
+ * first two always is. */
 static const struct {
     const char *kernel, *reason;
     spmv_status (*weigh)(const weighing *w, spmv_weighed *out, spmv_error *err);
@@ -211,8 +258,10 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     SPMV__REQUIRE(bandwidth > 0 && products >= 0, err);
     const spmv_head *h = &A->head;
     spmv_weighed *first = &out->kernel[0];
-    weighing w = {A, stats, bandwidth, 0, spmv_type_size(vector_type)};
-    w.vectors = ((double)h->rows + (double)h->cols) * (double)w.number;
+    weighing w = {A, stats, bandwidth, spmv_type_size(vector_type), 0, 0, 0};
+    w.x = (double)h->cols * (double)w.number;
+    w.y = (double)h->rows * (double)w.number;
+    SPMV__TRY(share_apart(&A->csr, AT_ONCE, columns_of_sector(&w), &w.apart, err));
     first->options = spmv_kernel_options_auto(stats, true, &first->reason);
     first->product_s = csr_time(&w);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {

@@ -55,7 +55,7 @@ typedef struct spmv_weighed {
     double break_even;  /* multiplications that make up for it; infinite: never */
 } spmv_weighed;
 
-enum { SPMV_WEIGHED = 3 };
+enum { SPMV_WEIGHED = 4 };
 typedef struct spmv_weighing {
     spmv_weighed kernel[SPMV_WEIGHED]; /* [count]; first what spmv_kernel_options_auto says */
     int count, best;
@@ -69,7 +69,8 @@ typedef struct spmv_weighing {
  *   bandwidth  bytes per second of the GPU, as spmv_device_describe has it
  *
  * These are estimates: a multiplication takes the time of its bytes, and a set-up what it took on
- * one GPU.  Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.  Time: that of looking at 2,048 rows. */
+ * two GPUs.  Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.  Time: that of looking at 2,048 rows, and at
+ * up to 2.4 million entries elsewhere. */
 spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const spmv_row_stats *stats,
                               double bandwidth, spmv_type vector_type, int64_t products,
                               spmv_error *err);
