@@ -70,26 +70,29 @@ static bool many_short(const spmv_row_stats *s)
     return s->rows > 100000 && s->mean <= 6 && s->max <= 8;
 }
 
-/* Rows side by side share nothing of an x that no cache holds: what counts is how many elements of
- * it are asked for at once. */
+/* Rows side by side share nothing of an x that the L1 caches do not hold: what counts is how many
+ * elements of it are asked for at once. */
 static bool scattered(const spmv_row_stats *s)
 {
-    return s->cols > 4000000 && s->share_without_neighbour > 0.75;
+    const bool large = s->cols > 4000000 || (s->cols >= 1000000 && s->mean >= 12);
+    return large && !small(s) && s->mean > 2 && s->share_without_neighbour > 0.75;
 }
 
 /* Returns whether long rows have many entries in every panel of x, which is as much of x as shared
- * memory holds: some 40000 elements.  Nearly dense rows have their x side by side without panels;
- * and where not all rows are long, the columns must lie everywhere: else caches do as well. */
+ * memory holds: some 40000 elements.  Nearly dense rows have their x side by side without panels,
+ * and those that share it with their neighbours find it in caches; where not all rows are long, the
+ * columns must lie everywhere. */
 static bool long_in_panels(const spmv_row_stats *s)
 {
     enum { PANEL = 40000, ENTRIES = 16, DENSE = 16 };
+    const double alone = s->share_without_neighbour;
     int64_t entries = 0;
     for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++) {
         const int64_t least = (int64_t)1 << (b - 1);
         if (least >= s->cols / PANEL * ENTRIES && least < s->cols / DENSE) entries += s->entries[b];
     }
-    return s->cols > 5 * PANEL && s->nnz > 4000000 &&
-           entries > s->nnz / (s->share_without_neighbour > 0.9 ? 7 : 2);
+    return s->cols > 5 * PANEL && s->nnz > 8000000 && alone > 0.3 &&
+           entries > s->nnz / (alone > 0.9 ? 7 : 2);
 }
 
 typedef struct rule {
@@ -103,11 +106,11 @@ static const rule gpu_rules[] = {
     {long_in_panels, "csr-panels", 1024, "long rows with many entries in every panel of x"},
     {few_long, "csr-merge", 128, "few rows, all of them long"},
     {mostly_empty, "csr-merge", 128, "most rows are empty"},
+    {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},
     {many_short, "csr-scalar", 256, "many rows, all of them short"},
     {soon_done, "csr-vector", 256, "a small matrix without very long rows"},
     {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
     {small_and_uneven, "csr-merge", 128, "a small matrix with some rows longer than the mean"},
-    {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},
     {always, "csr-vector", 256, "rows of similar length"},
 };
 

@@ -2,6 +2,7 @@
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 Test(selector, rule_of_row_lengths_at_its_boundaries)
 {
@@ -74,17 +75,18 @@ Test(selector, scattered_columns_of_a_long_vector)
 {
     static const struct {
         int64_t cols;
-        double share_without_neighbour;
+        double mean, share_without_neighbour;
         const char *kernel;
-    } cases[] = {
-        {8000000, 1, "csr-merge"}, {8000000, 0.1, "csr-vector"}, {100000, 1, "csr-vector"}};
+    } cases[] = {{8000000, 8, 1, "csr-merge"},     {8000000, 8, 0.1, "csr-vector"},
+                 {100000, 8, 1, "csr-vector"},     {3000000, 8, 0.95, "csr-vector"},
+                 {1000000, 16, 0.95, "csr-merge"}, {1000000, 16, 0.5, "csr-vector"},
+                 {8000000, 4, 1, "csr-merge"},     {8000000, 4, 0.1, "csr-scalar"},
+                 {8000000, 2, 1, "csr-scalar"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const spmv_row_stats stats = {.rows = 8000000,
-                                      .cols = cases[i].cols,
-                                      .nnz = 64000000,
-                                      .mean = 8,
-                                      .max = 8,
-                                      .share_without_neighbour = cases[i].share_without_neighbour};
+        spmv_row_stats stats = {.rows = 8000000, .cols = cases[i].cols, .mean = cases[i].mean};
+        stats.max = (int64_t)ceil(stats.mean);
+        stats.nnz = (int64_t)(stats.mean * 8e6);
+        stats.share_without_neighbour = cases[i].share_without_neighbour;
         cr_assert_str_eq(spmv_kernel_options_auto(&stats, true, NULL).kernel, cases[i].kernel,
                          "case %zu", i);
     }
@@ -107,7 +109,8 @@ Test(selector, long_rows_over_many_columns)
                  {4200000, 65000000, 11, 65000000, 1, "csr-merge"},
                  {4200000, 65000000, 13, 7000000, 1, "csr-merge"},
                  {100000, 11000000, 12, 11000000, 1, "csr-merge"},
-                 {1100000, 1000000, 12, 1000000, 1, "csr-merge"}};
+                 {1100000, 7000000, 12, 7000000, 1, "csr-merge"},
+                 {1100000, 11000000, 12, 11000000, 0.1, "csr-merge"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spmv_row_stats stats = {
             .rows = 4200, .cols = cases[i].cols, .nnz = cases[i].nnz, .mean = 2600, .max = 99000};
