@@ -11,7 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WINDOWS = 16, WINDOW = 128 };      /* rows that are looked at: whole slices */
+enum { WINDOWS = 16, WINDOW = 128 };      /* rows that are looked at, whole slices, */
+enum { LOOKED_AT = 1 << 18 };             /* of so many entries, unless one window has more */
 enum { RUNS = 4, LONGEST_RUN = 1 << 19 }; /* entries that are looked at */
 enum { ONE_OF = 61 };                     /* the share of columns, side by side, that is counted */
 
@@ -146,17 +147,17 @@ static spmv_status add_short_rows(const spmv_csr *A, int64_t longest, int64_t fi
 static spmv_status csell_bytes(const spmv_csr *A, int64_t longest, double entries, double *bytes,
                                spmv_error *err)
 {
-    const int64_t most = (int64_t)WINDOWS * WINDOW;
+    const int64_t window = A->rows < WINDOW ? A->rows : WINDOW;
+    const int64_t all = (A->rows + WINDOW - 1) / WINDOW, most = all < WINDOWS ? all : WINDOWS;
+    const int64_t few =
+        (int64_t)((double)LOOKED_AT * (double)A->rows / (double)(window * A->nnz + 1));
+    const int64_t n = few < 1 ? 1 : few < most ? few : most;
     spmv_status st = SPMV_SUCCESS;
     int64_t nnz = 0;
     *bytes = 0;
-    if (A->rows <= most) {
-        SPMV__TRY(add_short_rows(A, longest, 0, A->rows, bytes, &nnz, err));
-    } else {
-        for (int64_t w = 0; w < WINDOWS; w++)
-            SPMV__TRY(add_short_rows(A, longest, (A->rows - WINDOW) / (WINDOWS - 1) * w, WINDOW,
-                                     bytes, &nnz, err));
-    }
+    for (int64_t w = 0; w < n; w++)
+        SPMV__TRY(add_short_rows(A, longest, (A->rows - window) / (2 * n) * (2 * w + 1), window,
+                                 bytes, &nnz, err));
     *bytes = nnz > 0 ? *bytes * (entries / (double)nnz) : INFINITY;
 done:
     return st;
