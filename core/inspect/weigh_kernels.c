@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { WINDOWS = 16, WINDOW = 128 };      /* rows that are looked at, whole slices, */
 enum { LOOKED_AT = 1 << 18 };             /* of so many entries, unless one window has more */
@@ -25,6 +26,7 @@ static const int64_t AT_ONCE = 1 << 12;     /* entries that share sectors of x i
 static const double SCATTERED = 0.5;        /* of the entries have no neighbour */
 static const double CSR_SHARE = 0.78;       /* of the bandwidth, where rows are alike, */
 static const double MERGE_SHARE = 0.6;      /* and where they are not */
+static const double PANELS_APART = 0.5;     /* of the sectors: shared memory has the others */
 static const double CSELL_SHARE = 0.72;     /* of the bandwidth */
 static const double STAGED_SHARE = 0.6;     /* of the bandwidth */
 static const double STAGED_BLOCK = 232448;  /* bytes of x that a block has room for, */
@@ -109,12 +111,14 @@ static bool has_exceptions(const spmv_row_stats *s)
     return (double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX;
 }
 
-static double csr_time(const weighing *w)
+/* Of a kernel that needs no other format. */
+static double csr_time(weighing w, const char *kernel)
 {
-    const spmv_head *h = &w->A->head;
+    const spmv_head *h = &w.A->head;
     const double entry = 4.0 + (double)spmv_type_size(h->type);
-    return product_time(w, (double)h->nnz * entry + (double)h->rows * 4,
-                        has_exceptions(w->stats) ? MERGE_SHARE : CSR_SHARE);
+    if (strcmp(kernel, "csr-panels") == 0) w.apart *= PANELS_APART;
+    return product_time(&w, (double)h->nnz * entry + (double)h->rows * 4,
+                        has_exceptions(w.stats) ? MERGE_SHARE : CSR_SHARE);
 }
 
 /* Adds the bytes that rows [first, first + n) take as CSELL, and their entries. */
@@ -264,7 +268,7 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     w.y = (double)h->rows * (double)w.number;
     SPMV__TRY(share_apart(&A->csr, AT_ONCE, columns_of_sector(&w), &w.apart, err));
     first->options = spmv_kernel_options_auto(stats, true, &first->reason);
-    first->product_s = csr_time(&w);
+    first->product_s = csr_time(w, first->options.kernel);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         spmv_weighed k = {0};
         SPMV__TRY(others[i].weigh(&w, &k, err));
