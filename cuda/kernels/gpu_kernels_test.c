@@ -180,6 +180,31 @@ Test(gpu_kernels, a_matrix_without_entries)
     spmv_destroy(&A);
 }
 
+static int64_t two_in_three(int64_t r)
+{
+    return r % 3 == 0 ? 0 : 2;
+}
+
+/* alpha 0 is NaN in rows without entries, too, where others have some. */
+Test(gpu_kernels, an_infinite_alpha_reaches_empty_rows)
+{
+    const spmv_kernel *kernel;
+    spmv_matrix A = gpu_test_rows(SPMV_F32, 3000, 500, two_in_three);
+    spmv_dense x = gpu_test_vector(SPMV_F32, 500, 1, 9);
+    for (int i = 0; (kernel = next_kernel(&i)) != NULL;) {
+        const gpu_test_case c = {
+            {.kernel = kernel->name}, SPMV_F32, 1, {INFINITY, 0}, {0, 0}, false, "empty rows"};
+        spmv_dense y = gpu_test_multiply(&A, &x, &c);
+        cr_assert_not_null(y.data);
+        for (int64_t r = 0; r < 3000; r += 3)
+            cr_assert(isnan(((const float *)y.data)[r]), "%s: row %lld", kernel->name,
+                      (long long)r);
+        spmv_dense_destroy(&y);
+    }
+    spmv_dense_destroy(&x);
+    spmv_destroy(&A);
+}
+
 /* ---- Every way to ask ------------------------------------------------------------------------ */
 
 static int64_t mixed(int64_t r)

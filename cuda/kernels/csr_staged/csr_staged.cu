@@ -160,7 +160,7 @@ __device__ inline void stage_far(T *staged, int far, const T *__restrict__ gathe
 /* The slots of one row of a slice. */
 template <class T>
 struct column_reader {
-    static constexpr int SMALLEST = 1, STEPS = 8;
+    static constexpr int STEPS = 8;
     const uint16_t *slot;
     const T *staged;
     uint16_t batch[STEPS];
@@ -267,9 +267,10 @@ __global__ void __launch_bounds__(BLOCK, 1)
     stage_near(staged + hubs, near - hubs, first + hubs / GROUP, offset + hubs, x);
     if (threadIdx.x == 0) staged[plan.slots] = {};
     slice_head next = head_of(plan, min(from.slice + warp, to.slice - 1));
-    /* Where many rows are empty, zeros for all are faster than a look at each; sums follow. */
+    /* Where many rows are empty, to write all is faster than a look at each; sums follow. */
     if (is_zero(beta) && (int64_t)from.empty > (to.row - from.row) / 8)
-        for (int64_t r = from.row + threadIdx.x; r < to.row; r += blockDim.x) store(y + r, S());
+        for (int64_t r = from.row + threadIdx.x; r < to.row; r += blockDim.x)
+            finish(y, r, alpha, S(), beta);
     else
         clear_rows(plan.empty_row, from.row, to.row,
                    [&](int64_t r) { finish(y, r, alpha, S(), beta); });
@@ -318,16 +319,14 @@ spmv_status gather(const spmv__launch *run, const staged_plan *plan, spmv_error 
                                (T *)plan->gathered};
     const cudaStream_t stream = (cudaStream_t)run->stream;
     const int bytes = plan->panel * (int)sizeof(T), block = run->options->block_size;
-    int multiprocessors = 0;
     spmv_status st;
 
     if (plan->hubs > 0)
         launch_kernel(gather_hubs<T>, blocks_for(plan->hubs, block), block, 0, stream, plan->hubs,
                       plan->hub, job.x, (T *)plan->hub_x);
     if (plan->far > 0) {
-        SPMV__TRY(device_has(cudaDevAttrMultiProcessorCount, &multiprocessors, err));
         SPMV__TRY(allow_shared(gather_panels<T>, bytes, "a panel of x", err));
-        launch_dependent(plan->hubs > 0, gather_panels<T>, (unsigned)multiprocessors, block, bytes,
+        launch_dependent(plan->hubs > 0, gather_panels<T>, (unsigned)plan->at_once, block, bytes,
                          stream, job);
     }
     st = check_launch("csr-staged", err);
