@@ -21,8 +21,11 @@ struct spmv_gpu_matrix {
     bool narrow;
     int device;
     int64_t loads; /* of the longest row, see row_lanes.h; 0 with more than SPMV__FEW_ROWS rows */
-    /* The arrays are the caller's, in CSR: nobody knows what lies behind them, what was enqueued
-     * just before may write the values, and columns may be in any order. */
+    /* What was enqueued just before may write the arrays: nothing of them is read before its end.
+     */
+    bool awaited;
+    /* The arrays are the caller's, in CSR, and awaited: nobody knows what lies behind them, and
+     * columns may be in any order. */
     bool borrowed;
     void *row_ptr_copy, *col_idx_copy; /* owned: where the caller's are other integers, else NULL */
 };

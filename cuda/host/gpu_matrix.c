@@ -175,6 +175,7 @@ spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, con
     copy->shape = without_arrays(A);
     copy->narrow = spmv__gpu_matrix_is_narrow(A);
     copy->device = ctx->device;
+    copy->awaited = true; /* kernels fill it */
     SPMV__TRY(allocate_arrays(copy, ctx, err));
     *out = copy;
     copy = NULL;
@@ -259,6 +260,7 @@ done:
 void *spmv_gpu_matrix_values(spmv_gpu_matrix *A)
 {
     if (A == NULL) return NULL;
+    A->awaited = true;
     return A->shape.format == SPMV_CSR   ? A->shape.csr.val
            : A->shape.format == SPMV_CSC ? A->shape.csc.val
            : A->shape.format == SPMV_COO ? A->shape.coo.val

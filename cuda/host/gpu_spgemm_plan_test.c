@@ -1,4 +1,5 @@
 /* gpu_spgemm_plan_test.c -- products of one pattern on the GPU: the bits of the CPU every time. */
+#include "cuda/gpu/kernel.h"
 #include "cuda/host/plan_cases_test.h"
 #include "cuda/kernels/gpu_test.h"
 #include "cuda/spgemm/product_limits.h"
@@ -186,7 +187,9 @@ Test(gpu_spgemm_plan, values_in_the_memory_of_the_gpu)
     plan_pair p = open_pair(&plan_cases[0], SPMV_F64, SPMV_PATTERN);
     spmv_matrix ell;
     spmv_gpu_matrix *e;
+    cr_assert_not(p.a->awaited);
     cr_assert_not_null(spmv_gpu_matrix_values(p.a));
+    cr_assert(p.a->awaited, "whoever has the pointer may write them just before a multiplication");
     cr_assert_null(spmv_gpu_matrix_values(p.b));
     cr_assert_null(spmv_gpu_matrix_values(NULL));
     cr_assert_eq(spmv_convert(&ell, &p.A, SPMV_ELL, NULL, NULL), SPMV_SUCCESS);

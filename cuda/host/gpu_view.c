@@ -180,7 +180,7 @@ spmv_status spmv_gpu_matrix_from_view(spmv_gpu_matrix **out, spmv_context *ctx,
     made->shape = shape;
     made->narrow = spmv__gpu_matrix_is_narrow(&shape);
     made->device = ctx->device;
-    made->borrowed = true;
+    made->awaited = made->borrowed = true;
     made->shape.csr.val = view->type != SPMV_PATTERN ? borrow(view->val) : NULL;
     SPMV__TRY(take_row_ptr(made, gpu, view, err));
     SPMV__TRY(take_col_idx(made, gpu, view, err));

@@ -42,7 +42,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
             using K = decltype(k);
             using I = decltype(i);
             launch_dependent(
-                !K::READONLY && !run->A->borrowed, csr_scalar<K, I>, blocks_for(A->rows, block),
+                !K::READONLY && !run->A->awaited, csr_scalar<K, I>, blocks_for(A->rows, block),
                 block, 0, (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
                 (const typename K::V *)A->val, factor<K>(run->alpha), (const typename K::T *)run->x,
                 factor<K>(run->beta), (typename K::T *)run->y, lines_ahead<K, I>(A));

@@ -86,7 +86,7 @@ void enqueue(const spmv__launch *run)
             using I = decltype(i);
             const l2_lines lines = lines_ahead<K, I>(A);
             const auto begin = [&](auto *kernel) {
-                launch_dependent(!K::READONLY && !run->A->borrowed, kernel,
+                launch_dependent(!K::READONLY && !run->A->awaited, kernel,
                                  blocks_for(A->rows * LANES, block), block, 0,
                                  (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr,
                                  A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),

@@ -244,7 +244,7 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
     const auto begin = [&](int64_t first, int64_t tiles, const int32_t *col_idx, l2_lines lines) {
         const merge_csr<K, I> device = {(const I *)A->row_ptr, col_idx,
                                         (const typename K::V *)A->val, (const T *)run->x};
-        launch_dependent(!K::READONLY && !run->A->borrowed, csr_merge<K, I>,
+        launch_dependent(!K::READONLY && !run->A->awaited, csr_merge<K, I>,
                          blocks_for(tiles * WARP, block), block, bytes, (cudaStream_t)run->stream,
                          tiles, (const merge_tile<I> *)plan->tile + first, device,
                          factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
