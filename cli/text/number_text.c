@@ -33,7 +33,7 @@ typedef struct number_unit {
 static const char *scale(double value, const number_unit *units, int count, char text[TOOL_NUMBER])
 {
     int i = 0;
-    if (!isfinite(value)) return "-";
+    if (!isfinite(value)) return strcpy(text, "-");
     while (i + 1 < count && value < 0.99995 * units[i].size) i++;
     const double scaled = value / units[i].size;
     if (scaled < 0.09995) {

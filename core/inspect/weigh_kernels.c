@@ -105,10 +105,10 @@ static double product_time(const weighing *w, double bytes, double share)
     return LAUNCH + ((bytes + w->y) / share + sectors) / w->bandwidth;
 }
 
-/* A slice takes as long as its longest row, which must be no exception. */
-static bool has_exceptions(const spmv_row_stats *s)
+/* Plans number rows and entries in 32 bits. */
+static bool is_narrow(const spmv_row_stats *s)
 {
-    return (double)s->max > 32 + 4 * s->mean || s->rows > INT32_MAX;
+    return s->rows + s->nnz <= INT32_MAX;
 }
 
 /* Of a kernel that needs no other format. */
@@ -118,7 +118,7 @@ static double csr_time(weighing w, const char *kernel)
     const double entry = 4.0 + (double)spmv_type_size(h->type);
     if (strcmp(kernel, "csr-panels") == 0) w.apart *= PANELS_APART;
     return product_time(&w, (double)h->nnz * entry + (double)h->rows * 4,
-                        has_exceptions(w.stats) ? MERGE_SHARE : CSR_SHARE);
+                        spmv__rows_are_skewed(w.stats) ? MERGE_SHARE : CSR_SHARE);
 }
 
 /* Adds the bytes that rows [first, first + n) take as CSELL, and their entries. */
@@ -171,7 +171,7 @@ static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error 
 {
     const spmv_row_stats *s = w->stats;
     double bytes;
-    if (has_exceptions(s)) return SPMV_SUCCESS;
+    if (spmv__rows_are_skewed(s) || s->rows > INT32_MAX) return SPMV_SUCCESS;
     const spmv_status st = csell_bytes(&w->A->csr, s->max, (double)s->nnz, &bytes, err);
     if (st != SPMV_SUCCESS) return st;
     out->product_s = product_time(w, bytes, CSELL_SHARE);
@@ -185,7 +185,8 @@ static spmv_status weigh_split(const weighing *w, spmv_weighed *out, spmv_error 
     const spmv_row_stats *s = w->stats;
     const double longest = fmax(SPMV__ROW_APART, SPMV__TIMES_APART * floor(s->mean));
     double bytes, apart = 0;
-    if (!has_exceptions(s) || (double)s->max <= longest || s->nnz > INT32_MAX) return SPMV_SUCCESS;
+    if (!spmv__rows_are_skewed(s) || (double)s->max <= longest || !is_narrow(s))
+        return SPMV_SUCCESS;
     for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++)
         if (ldexp(1, b - 1) > longest) apart += (double)s->entries[b];
     const spmv_status st =
@@ -204,7 +205,8 @@ static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error
     const double nnz = (double)s->nnz, number = (double)w->number, slots = STAGED_BLOCK / number;
     const double panels = ceil((double)s->cols / slots);
     double apart;
-    if (w->number > 8 || is_cached(s) || !is_scattered(s) || STAGED_GROUP * panels > slots / 2)
+    if (!is_narrow(s) || w->number > 8 || is_cached(s) || !is_scattered(s) ||
+        STAGED_GROUP * panels > slots / 2)
         return SPMV_SUCCESS;
     const spmv_status st = share_apart(&w->A->csr, (int64_t)slots, 1, &apart, err);
     if (st != SPMV_SUCCESS) return st;
@@ -223,7 +225,7 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     const double rounds = ceil((double)(s->rows - s->empty) / (SWEEP_BLOCKS * SWEEP_ROWS));
     const double block = nnz / (SWEEP_BLOCKS * rounds);
     double apart;
-    if (!is_scattered(s) || s->nnz < SWEEP_NNZ || w->number > 8 ||
+    if (!is_narrow(s) || !is_scattered(s) || s->nnz < SWEEP_NNZ || w->number > 8 ||
         block < SWEEP_ENTRIES * ceil((double)s->cols / SWEEP_PAGE))
         return SPMV_SUCCESS;
     const spmv_status st =
@@ -241,7 +243,7 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
 }
 
 /* Each leaves the time of a product 0 where its kernel is nothing for the matrix, as one of the
- * first two always is. */
+ * first two always is, or makes it infinite where it cannot be told. */
 static const struct {
     const char *kernel, *reason;
     spmv_status (*weigh)(const weighing *w, spmv_weighed *out, spmv_error *err);
@@ -260,7 +262,7 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_weighing){.count = 1};
     SPMV__REQUIRE(A != NULL && A->format == SPMV_CSR && stats != NULL, err);
-    SPMV__REQUIRE(bandwidth > 0 && products >= 0, err);
+    SPMV__REQUIRE(bandwidth > 0 && products >= 0 && spmv_type_size(vector_type) > 0, err);
     const spmv_head *h = &A->head;
     spmv_weighed *first = &out->kernel[0];
     weighing w = {A, stats, bandwidth, spmv_type_size(vector_type), 0, 0, 0};
@@ -272,7 +274,7 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         spmv_weighed k = {0};
         SPMV__TRY(others[i].weigh(&w, &k, err));
-        if (k.product_s == 0) continue;
+        if (k.product_s == 0 || !isfinite(k.product_s)) continue;
         k.options.kernel = others[i].kernel;
         k.reason = others[i].reason;
         const double saved = first->product_s - k.product_s;

@@ -199,6 +199,21 @@ Test(weigh_kernels, columns_side_by_side_bring_x_together)
     spmv_destroy(&beside.A);
 }
 
+/* The times of slices follow from rows that are looked at. */
+Test(weigh_kernels, what_cannot_be_told_is_not_weighed)
+{
+    example none = make("banded", SPMV_F64, (spmv_generate_options){.rows = 10, .bandwidth = 2});
+    example rows = make("uniform", SPMV_F64, (spmv_generate_options){.rows = 100, .per_row = 3});
+    none.A.csr.nnz = none.stats.nnz = none.stats.max = 0;
+    none.stats.mean = 0;
+    memset(none.A.csr.row_ptr, 0, 11 * sizeof *none.A.csr.row_ptr);
+    cr_assert_eq(weigh(&none, SPMV_F64, 1000).count, 1);
+    rows.stats.max = rows.stats.rows = INT32_MAX;
+    cr_assert_eq(weigh(&rows, SPMV_F64, 1000).count, 1, "more than plans can number");
+    spmv_destroy(&none.A);
+    spmv_destroy(&rows.A);
+}
+
 Test(weigh_kernels, arguments_are_checked)
 {
     example e = make("banded", SPMV_F64, (spmv_generate_options){.rows = 10, .bandwidth = 2});
@@ -209,6 +224,8 @@ Test(weigh_kernels, arguments_are_checked)
     cr_assert_eq(spmv_kernel_weigh(&w, &e.A, &e.stats, 0, SPMV_F64, 1, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_kernel_weigh(&w, &e.A, &e.stats, SLOW, SPMV_F64, -1, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_kernel_weigh(&w, &e.A, &e.stats, SLOW, SPMV_PATTERN, 1, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_convert(&B, &e.A, SPMV_COO, NULL, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_kernel_weigh(&w, &B, &e.stats, SLOW, SPMV_F64, 1, NULL),

@@ -1,6 +1,7 @@
 /* kernel_selector.c -- which kernel for which matrix?  Two tables of rules; the first that holds
  * wins. */
 #include "spmv.h"
+#include "core/multiply/long_rows.h"
 #include "core/multiply/row_lanes.h"
 
 /* ---- By row lengths alone -------------------------------------------------------------------- */
@@ -22,12 +23,6 @@ static bool always(const spmv_row_stats *s)
 {
     (void)s;
     return true;
-}
-
-/* A warp would wait for one row long after its neighbours are done. */
-static bool skewed(const spmv_row_stats *s)
-{
-    return (double)s->max > 32 + 4 * s->mean;
 }
 
 /* The caches hold it: what counts is how many loads wait for one another. */
@@ -52,7 +47,7 @@ static bool small_and_uneven(const spmv_row_stats *s)
     return small(s) && (double)s->max > 16 + 1.5 * s->mean;
 }
 
-/* More row ends than nonzeros: most of many threads by rows would have nothing to do. */
+/* Most of many threads by rows would have nothing to do. */
 static bool mostly_empty(const spmv_row_stats *s)
 {
     return s->rows > 10000 && s->empty > s->rows / 2;
@@ -109,7 +104,7 @@ static const rule gpu_rules[] = {
     {scattered, "csr-merge", 128, "columns lie everywhere in a long vector"},
     {many_short, "csr-scalar", 256, "many rows, all of them short"},
     {soon_done, "csr-vector", 256, "a small matrix without very long rows"},
-    {skewed, "csr-merge", 128, "some rows are far longer than the mean"},
+    {spmv__rows_are_skewed, "csr-merge", 128, "some rows are far longer than the mean"},
     {small_and_uneven, "csr-merge", 128, "a small matrix with some rows longer than the mean"},
     {always, "csr-vector", 256, "rows of similar length"},
 };

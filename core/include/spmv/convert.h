@@ -87,8 +87,8 @@ typedef struct spmv_convert_options {
     int64_t sell_window;
     int64_t
         bsr_block; /* rows of a block of BSR, 2 to SPMV_BSR_BLOCK (0: what takes least memory) */
-    /* ELL, SELL, CSELL, BSR and an ELL part of HYB with more slots per nonzero are refused (0: 10);
-     * up to 2^20 slots never are. */
+    /* ELL, SELL, CSELL, BSR and an ELL part of HYB with more slots per nonzero are refused (0: 10,
+     * where more than 2^20 slots are needed). */
     double max_fill;
     spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
     void *user;                       /* for progress */
