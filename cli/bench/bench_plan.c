@@ -2,7 +2,6 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/show/show_number.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/message.h"
 #include "cli/tool/path.h"
 
 #include <math.h>
@@ -45,14 +44,15 @@ static void print_inputs(const tool_inputs *inputs, double *bytes)
     }
 }
 
-/* With cold caches there are two times of each, and one of these is for emptying them before each
- * sample; a matrix is left after --timeout. */
+/* With cold caches, which sparse products do without, there are two times of each, and one of these
+ * is for emptying them before each sample; a matrix is left after --timeout. */
 static void print_total(const bench_options *o, int matrices, kernel_counts kernels, double bytes)
 {
     const int variants = bench_variant_count(o), count = matrices * kernels.all;
     const double reading = bytes * variants / read_rate;
     const double emptying = matrices * kernels.cpu * (double)o->min_samples * emptying_time;
-    const double warm = count * o->min_time, least = o->warm_only ? warm : 2 * warm + emptying;
+    const bool once = o->warm_only || o->op == BENCH_SPGEMM;
+    const double warm = count * o->min_time, least = once ? warm : 2 * warm + emptying;
     const double most = fmin(LONGEST * least, matrices * variants * o->timeout);
     char short_text[BENCH_TEXT], long_text[BENCH_TEXT];
     printf("\n%d matri%s, %d kernel%s", matrices, matrices == 1 ? "x" : "ces",
