@@ -4,7 +4,6 @@
 #include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"
 #include "cli/text/number_text.h"
-#include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
 

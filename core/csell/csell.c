@@ -110,11 +110,6 @@ static spmv_status check_form(const spmv_csell *A, int64_t s, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-static bool holds_value(const spmv_csell *A, int64_t p)
-{
-    return A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p));
-}
-
 /* Facts about the lanes of a slice, as far as it was checked. */
 typedef struct lanes {
     int32_t previous[SPMV_CSELL_SLICE]; /* the last column or -1; INT32_MAX after padding that is
@@ -132,7 +127,7 @@ static spmv_status check_step(const spmv_matrix *M, int64_t s, const spmv__slice
     spmv__csell_decode(A, s, slice, k, 0, slice->lanes, col);
     for (int64_t lane = 0; lane < slice->lanes; lane++) {
         const int64_t p = slice->slot + k * slice->lanes + lane;
-        if (col[lane] == SPMV__CSELL_PADDING && !holds_value(A, p)) {
+        if (col[lane] == SPMV__CSELL_PADDING && !spmv__holds_value(A->type, A->val, p)) {
             if (!gaps) previous[lane] = INT32_MAX;
             continue;
         }

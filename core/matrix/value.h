@@ -32,6 +32,12 @@ static inline bool spmv__is_zero(spmv_scalar value)
     return value.re == 0 && value.im == 0;
 }
 
+/* Whether the place of value p is more than padding; a pattern has no values. */
+static inline bool spmv__holds_value(spmv_type type, const void *val, int64_t p)
+{
+    return type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(type, val, p));
+}
+
 /* The value at (col, row) that a stored `value` at (row, col), off the diagonal, stands for. */
 static inline spmv_scalar spmv__mirrored(spmv_symmetry symmetry, spmv_scalar value)
 {

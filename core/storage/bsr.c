@@ -114,8 +114,7 @@ static spmv_status check_block(const spmv_matrix *M, int64_t g, int64_t k, int64
                                   (long long)i, (long long)k);
             if (!spmv__entry_valid(&M->head, r, c)) return spmv__bad_entry(M, p, r, c, err);
             ++*n;
-        } else if (i < places && A->type != SPMV_PATTERN &&
-                   !spmv__is_zero(spmv__scalar(A->type, A->val, p))) {
+        } else if (i < places && spmv__holds_value(A->type, A->val, p)) {
             return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                               "place %lld of block %lld is padding, but holds a value",
                               (long long)i, (long long)k);

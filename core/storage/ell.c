@@ -100,7 +100,7 @@ spmv_status spmv__ell_check(const spmv_matrix *M, const spmv_ell *A, spmv_error 
             int64_t p = k * A->rows + r, c = A->col_idx[p];
             int64_t previous = k > 0 ? A->col_idx[p - A->rows] : -1;
             if (c == -1) {
-                if (A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p)))
+                if (spmv__holds_value(A->type, A->val, p))
                     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                                       "padding %lld of row %lld holds a value", (long long)k,
                                       (long long)r);

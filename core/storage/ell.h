@@ -13,7 +13,7 @@ void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);
 spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
 spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
 
-/* Slots per nonzero at most, unless there are few slots. */
+/* Slots per nonzero at most, unless there are few slots and none were asked for. */
 double spmv__fill_limit(const spmv_convert_options *build);
 
 /* UNSUPPORTED when so many slots for nnz entries exceed the fill limit; `what` has them. */

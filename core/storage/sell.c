@@ -106,11 +106,6 @@ static spmv_status check_sizes(const spmv_sell *A, spmv_error *err)
     return st;
 }
 
-static bool holds_value(const spmv_sell *A, int64_t p)
-{
-    return A->type != SPMV_PATTERN && !spmv__is_zero(spmv__scalar(A->type, A->val, p));
-}
-
 /* The entries of lane number i and the padding behind them; adds the entries to *n. */
 static spmv_status check_lane(const spmv_matrix *M, int64_t i, int64_t *n, spmv_error *err)
 {
@@ -121,7 +116,7 @@ static spmv_status check_lane(const spmv_matrix *M, int64_t i, int64_t *n, spmv_
 
     for (int64_t k = 0; k < width; k++) {
         const int64_t p = A->slice_ptr[s] + k * A->slice + i % A->slice, c = A->col_idx[p];
-        if (c == -1 && !holds_value(A, p)) {
+        if (c == -1 && !spmv__holds_value(A->type, A->val, p)) {
             padding = true;
             continue;
         }

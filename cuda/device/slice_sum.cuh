@@ -2,7 +2,7 @@
  *
  * Columns tell what a step is multiplied with: load<N>() reads those of the next N steps, then
  * x(u, r) is the element of x for step u and row r of the thread, 0 where there is no entry, and
- * next<N>() goes on.  N is SMALLEST times a power of two, STEPS at most. */
+ * next<N>() goes on.  N is a power of two, STEPS at most. */
 #pragma once
 
 #include "cuda/device/warp.cuh"
@@ -43,7 +43,7 @@ __device__ inline void add_rest(COLUMNS &columns, const typename K::V *__restric
         add_batch<N, K>(columns, val, slice, sum);
         steps -= N;
     }
-    if constexpr (N > COLUMNS::SMALLEST) add_rest<N / 2, K>(columns, val, slice, steps, sum);
+    if constexpr (N > 1) add_rest<N / 2, K>(columns, val, slice, steps, sum);
 }
 
 /* Adds any number of steps. */
@@ -53,8 +53,7 @@ __device__ inline void add_steps(COLUMNS columns, const typename K::V *__restric
 {
     constexpr int STEPS = COLUMNS::STEPS;
     for (; steps >= STEPS; steps -= STEPS) add_batch<STEPS, K>(columns, val, slice, sum);
-    if constexpr (STEPS > COLUMNS::SMALLEST)
-        add_rest<STEPS / 2, K>(columns, val, slice, steps, sum);
+    if constexpr (STEPS > 1) add_rest<STEPS / 2, K>(columns, val, slice, steps, sum);
 }
 
 } // namespace spmv

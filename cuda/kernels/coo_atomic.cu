@@ -93,8 +93,7 @@ spmv_status plan(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *A, const spm
     void *sums = NULL;
 
     SPMV__TRY(spmv__gpu_alloc(&sums, bytes, "the sums of the rows", err));
-    SPMV__TRY(check(cudaMemsetAsync(sums, 0, (size_t)bytes, (cudaStream_t)spmv__gpu_stream(gpu)),
-                    SPMV_ERROR_KERNEL_LAUNCH, "clearing the sums of the rows", err));
+    SPMV__TRY(spmv__gpu_clear(gpu, sums, bytes, err));
     *out = sums;
     sums = NULL;
 done:

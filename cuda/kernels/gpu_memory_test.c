@@ -3,7 +3,6 @@
 #include "cuda/gpu/gpu.h"
 #include "cuda/kernels/gpu_test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 TestSuite(gpu_memory, .init = gpu_test_open, .fini = gpu_test_close);

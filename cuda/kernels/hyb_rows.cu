@@ -10,6 +10,7 @@
  *          per nonzero: x; per row: y
  * Result   deterministic
  * Source   Bell and Garland, SC 2009 (the format) */
+#include "cuda/device/plan.cuh"
 #include "cuda/kernels/ell_row.cuh"
 
 #include <cstdlib>
@@ -135,15 +136,8 @@ __global__ void sum_pieces(int64_t pieces, const int64_t *__restrict__ piece_ptr
 template <class S>
 __device__ inline S overflow_sum(int64_t r, int64_t rows, const overflow_row *row, const S *sums)
 {
-    int64_t low = 0, high = rows; /* row[rows] ends the list with a row beyond all */
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (row[middle].row < r)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    S sum = {};
+    const int64_t low = partition_point(rows, [&](int64_t i) { return row[i].row < r; });
+    S sum = {}; /* row[rows] ends the list with a row beyond all */
     if (row[low].row == r)
         for (int64_t p = row[low].piece; p < row[low + 1].piece; p++) sum += sums[p];
     return sum;

@@ -7,7 +7,6 @@
  * Result   deterministic */
 #include "cuda/kernels/view_arrays.h"
 #include "cuda/device/plan.cuh"
-#include "cuda/device/warp.cuh"
 
 #include <cuda_runtime_api.h>
 

@@ -3,7 +3,6 @@
  *
  * Entries come by row, then column, whatever the format in memory: the same matrix gives the same
  * bytes. */
-#include "formats/text/digits.h"
 #include "formats/text/number.h"
 #include "formats/common/file_format.h"
 

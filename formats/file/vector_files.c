@@ -5,7 +5,6 @@
 #include "core/matrix/value.h"
 #include "core/matrix/vectors.h"
 #include "core/convert/convert.h"
-#include "formats/text/number.h"
 #include "formats/file/any_file.h"
 #include "formats/text/text.h"
 

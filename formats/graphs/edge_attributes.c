@@ -2,7 +2,6 @@
  *
  * That is what networkx.write_edgelist writes behind the nodes. */
 #include "formats/graphs/edge_list.h"
-#include "formats/text/number.h"
 
 static const unsigned char *skip_spaces(const unsigned char *p, const unsigned char *end)
 {

@@ -1,7 +1,6 @@
 /* bench_record.c -- a measurement as a JSON record, see spmv-1.schema.json. */
 #include "cli/bench/measure/bench_record.h"
 #include "cli/json/record.h"
-#include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 
 #include <inttypes.h>

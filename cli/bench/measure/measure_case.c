@@ -5,7 +5,6 @@
 #include "cli/measure/samples.h"
 #include "cli/measure/replay.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
 

@@ -6,8 +6,6 @@
 #include "cli/ranks/row_shares.h"
 #include "cli/tool/message.h"
 
-#include <math.h>
-
 /* ---- For people ----------------------------------------------------------------------------- */
 
 /* The text of a cell. */

@@ -4,9 +4,7 @@
 #include "cli/bench/show/summary.h"
 #include "cli/picture/svg.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT = 300, MOST_RUNS = 20 };

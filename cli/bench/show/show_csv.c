@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* A number that is not known leaves its field empty. */
 static void write_field(const bench_result *r, const bench_metric *m, FILE *out)

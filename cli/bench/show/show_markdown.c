@@ -2,8 +2,6 @@
 #include "cli/bench/show/export.h"
 #include "cli/text/cell_text.h"
 
-#include <string.h>
-
 static void write_row(const bench_result *r, const bool *shown, FILE *out)
 {
     char text[BENCH_TEXT];

@@ -1,7 +1,6 @@
 /* measure_product.c -- see measure_product.h. */
 #include "cli/bench/spgemm/measure_product.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 
 #include <stdio.h>

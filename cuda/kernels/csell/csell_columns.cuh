@@ -44,7 +44,7 @@ __device__ inline void load_numbers(const int32_t *p, int32_t *to)
 /* Every step has one number for all rows; the x of a row are APART from those of the one before. */
 template <class K, int R, int APART>
 struct shared_columns {
-    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
+    static constexpr int STEPS = CSELL_STEPS<K, R>;
     const int32_t *number;
     const typename K::T *origin; /* where number 0 would be in row 0 */
     int32_t batch[STEPS];
@@ -68,7 +68,7 @@ struct shared_columns {
 /* Every step has one number, rows are anywhere, and 8 steps of a row may have a byte of bits. */
 template <class K, int R>
 struct masked_columns {
-    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
+    static constexpr int STEPS = CSELL_STEPS<K, R>;
     const int32_t *number;
     const uint8_t *mask; /* of the first row, or NULL */
     int32_t slice;
@@ -102,8 +102,7 @@ struct masked_columns {
 /* Every slot has BITS bits. */
 template <class K, int R, int BITS>
 struct near_columns {
-    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>, EACH = 32 / BITS,
-                         ORIGINS = BITS < 16 ? R : 1;
+    static constexpr int STEPS = CSELL_STEPS<K, R>, EACH = 32 / BITS, ORIGINS = BITS < 16 ? R : 1;
     static constexpr uint32_t NONE = (1u << BITS) - 1;
     const int32_t *word; /* of the first row */
     int32_t slice;
@@ -167,7 +166,7 @@ struct list_words {
 /* Rows share lists, which are looked up slot by slot. */
 template <class K, int R>
 struct looked_up_columns {
-    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R> / 2;
+    static constexpr int STEPS = CSELL_STEPS<K, R> / 2;
     static constexpr uint32_t NONE = 0xffffffff;
     const int32_t *lists;
     const uint8_t *mask; /* of the first row, or NULL */
@@ -226,7 +225,7 @@ struct looked_up_columns {
 /* Every slot has its column. */
 template <class K, int R>
 struct far_columns {
-    static constexpr int SMALLEST = 1, STEPS = CSELL_STEPS<K, R>;
+    static constexpr int STEPS = CSELL_STEPS<K, R>;
     const int32_t *col; /* of the first row */
     int32_t slice;
     const typename K::T *all; /* of x */

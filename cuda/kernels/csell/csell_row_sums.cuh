@@ -136,7 +136,7 @@ __device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t,
                                     (I)(t.begin / 8) * A.slice + t.lane
                               : nullptr;
         columns.slice = A.slice;
-        columns.k = t.begin % 8;
+        columns.k = 0; /* portions begin with whole words */
 #pragma unroll
         for (int r = 0; r < R; r++) columns.origin[r] = t.x + (relative ? t.row[r] : 0);
         add_steps<K>(columns, t.val, A.slice, t.count, sum);

@@ -22,7 +22,7 @@ struct chosen_form {
 template <class I>
 struct seeking_slice {
     const csell_source<I> &from;
-    const csell_slices &of;
+    const csell_known &of;
     int64_t s;
     csell_bounds b;
     number_union u;
@@ -123,7 +123,7 @@ __device__ inline void try_form(seeking_slice<I> *q, int encoding)
 }
 
 template <class I>
-__global__ void __launch_bounds__(CSELL_BLOCK) choose_slices(csell_source<I> from, csell_slices of)
+__global__ void __launch_bounds__(CSELL_BLOCK) choose_slices(csell_source<I> from, csell_known of)
 {
     const int order[] = {SPMV_CSELL_FAR,           SPMV_CSELL_NEAR,
                          SPMV_CSELL_BYTE,          SPMV_CSELL_DIAGONAL,
@@ -149,14 +149,14 @@ __global__ void __launch_bounds__(CSELL_BLOCK) choose_slices(csell_source<I> fro
 } // namespace
 
 template <class I>
-spmv_status spmv::csell_choose(const csell_source<I> *from, const csell_slices *of, spmv__gpu *gpu,
+spmv_status spmv::csell_choose(const csell_source<I> *from, const csell_known *of, spmv__gpu *gpu,
                                spmv_error *err)
 {
     return for_slices(choose_slices<I>, from, of, gpu, err);
 }
 
-#define X(I)                                                                               \
-    template spmv_status spmv::csell_choose(const csell_source<I> *, const csell_slices *, \
+#define X(I)                                                                              \
+    template spmv_status spmv::csell_choose(const csell_source<I> *, const csell_known *, \
                                             spmv__gpu *, spmv_error *);
 X(int32_t)
 X(int64_t)

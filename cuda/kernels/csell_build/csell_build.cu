@@ -12,7 +12,7 @@ using namespace spmv;
 
 /* One way to cut a matrix, and what becomes of it. */
 struct sliced_layout {
-    csell_slices of;
+    csell_known of;
     int32_t *perm; /* NULL: rows are in their own order */
     int64_t slices, window, slots, words, cost;
     int slice;
@@ -80,7 +80,7 @@ done:
 /* ---- Choosing -------------------------------------------------------------------------------- */
 
 /* Takes the arrays that say what is known of all slices, but for the scratch. */
-spmv_status take_slices(csell_slices *out, int64_t rows, int64_t n, arena *room, spmv_error *err)
+spmv_status take_slices(csell_known *out, int64_t rows, int64_t n, arena *room, spmv_error *err)
 {
     spmv_status st;
     SPMV__TRY(arena_take(room, &out->same, rows, CSELL_BUILD, err));

@@ -1,7 +1,7 @@
 /* csell_build.cuh -- CSR to CSELL on the GPU: the same arrays, bit for bit, as core/csell makes on
  * the host.
  *
- * A warp looks at one slice after another form, and takes the cheapest, as
+ * A warp tries one form after another for its slice, and takes the cheapest, as
  * core/csell/csell_choice.c does; then the columns that a slice writes down once are written by a
  * warp, and what every slot has of its own, values and codes, by many. */
 #pragma once
@@ -36,7 +36,7 @@ struct csell_bounds {
 };
 
 /* What is known of all slices, on the device. */
-struct csell_slices {
+struct csell_known {
     uint8_t *same;        /* [rows], where they stand, SAME_ of each */
     int32_t *run;         /* [rows], what divides the lengths of all runs of adjacent columns */
     csell_bounds *bounds; /* [slices] */
@@ -50,13 +50,13 @@ struct csell_slices {
  * for a matrix of so many entries: measure_slices.cu.  Where rows are sorted, `unsorted` is what is
  * known of them in their own order. */
 template <class I>
-spmv_status csell_measure(const csell_source<I> *from, const csell_slices *of,
-                          const csell_slices *unsorted, int64_t nnz, spmv__gpu *gpu,
+spmv_status csell_measure(const csell_source<I> *from, const csell_known *of,
+                          const csell_known *unsorted, int64_t nnz, spmv__gpu *gpu,
                           spmv_error *err);
 
 /* Fill encoding, and the numbers of slots and words; scratch is there: choose_forms.cu. */
 template <class I>
-spmv_status csell_choose(const csell_source<I> *from, const csell_slices *of, spmv__gpu *gpu,
+spmv_status csell_choose(const csell_source<I> *from, const csell_known *of, spmv__gpu *gpu,
                          spmv_error *err);
 
 /* What is filled, on the device: the words, which are 0 before, and a value for each slot. */
@@ -69,13 +69,13 @@ struct csell_fill {
 
 /* Fill it: write_slices.cu. */
 template <class I>
-spmv_status csell_write(const csell_source<I> *from, const csell_slices *of, const csell_fill *to,
+spmv_status csell_write(const csell_source<I> *from, const csell_known *of, const csell_fill *to,
                         spmv__gpu *gpu, spmv_error *err);
 
 /* Enqueues kernel with a warp for each slice. */
 template <class I>
-spmv_status for_slices(void (*kernel)(csell_source<I>, csell_slices), const csell_source<I> *from,
-                       const csell_slices *of, spmv__gpu *gpu, spmv_error *err)
+spmv_status for_slices(void (*kernel)(csell_source<I>, csell_known), const csell_source<I> *from,
+                       const csell_known *of, spmv__gpu *gpu, spmv_error *err)
 {
     if (from->slices == 0) return SPMV_SUCCESS;
     launch_kernel(kernel, blocks_for(from->slices * WARP, CSELL_BLOCK), CSELL_BLOCK, 0,

@@ -15,7 +15,7 @@ constexpr int BLOCK = 256;
 /* Entries of a row in the mean, up to which a thread has one, and up to which four threads have. */
 constexpr int SHORT = 8, MEDIUM = 128;
 
-/* What is known of rows, see csell_slices. */
+/* What is known of rows, see csell_known. */
 struct compared_rows {
     uint8_t *same;
     int32_t *run;
@@ -71,7 +71,7 @@ __device__ inline int64_t room_for_union(const csell_source<I> &from, const csel
 }
 
 template <class I>
-__global__ void __launch_bounds__(CSELL_BLOCK) measure_slices(csell_source<I> from, csell_slices of)
+__global__ void __launch_bounds__(CSELL_BLOCK) measure_slices(csell_source<I> from, csell_known of)
 {
     const int64_t s = global_thread() / WARP;
     if (s >= from.slices) return;
@@ -107,8 +107,8 @@ __global__ void __launch_bounds__(CSELL_BLOCK) measure_slices(csell_source<I> fr
 } // namespace
 
 template <class I>
-spmv_status spmv::csell_measure(const csell_source<I> *from, const csell_slices *of,
-                                const csell_slices *unsorted, int64_t nnz, spmv__gpu *gpu,
+spmv_status spmv::csell_measure(const csell_source<I> *from, const csell_known *of,
+                                const csell_known *unsorted, int64_t nnz, spmv__gpu *gpu,
                                 spmv_error *err)
 {
     if (from->slices == 0) return SPMV_SUCCESS;
@@ -124,9 +124,9 @@ spmv_status spmv::csell_measure(const csell_source<I> *from, const csell_slices 
     return for_slices(measure_slices<I>, from, of, gpu, err);
 }
 
-#define X(I)                                                                                \
-    template spmv_status spmv::csell_measure(const csell_source<I> *, const csell_slices *, \
-                                             const csell_slices *, int64_t, spmv__gpu *,    \
+#define X(I)                                                                               \
+    template spmv_status spmv::csell_measure(const csell_source<I> *, const csell_known *, \
+                                             const csell_known *, int64_t, spmv__gpu *,    \
                                              spmv_error *);
 X(int32_t)
 X(int64_t)

@@ -77,7 +77,7 @@ struct slice_row {
 /* Returns the bits of the lanes [first, first + 32) of a slice whose rows have not that in common
  * with the row before which `same` says; the first lane has nothing before it. */
 template <class I>
-__device__ inline unsigned lanes_apart(const csell_source<I> &from, const csell_slices &of,
+__device__ inline unsigned lanes_apart(const csell_source<I> &from, const csell_known &of,
                                        int64_t s, int first, int same)
 {
     const int64_t i = s * from.slice + first + lane_id();
@@ -89,7 +89,7 @@ __device__ inline unsigned lanes_apart(const csell_source<I> &from, const csell_
 /* Calls each(lane, row) in all lanes of a warp, until it returns false, for the rows of slice s
  * that have not in common with the row before what `same` says. */
 template <class I, class F>
-__device__ inline void for_rows(const csell_source<I> &from, const csell_slices &of, int64_t s,
+__device__ inline void for_rows(const csell_source<I> &from, const csell_known &of, int64_t s,
                                 int same, F each)
 {
     for (int first = 0; first < from.slice; first += WARP) {
@@ -128,7 +128,7 @@ __device__ inline int32_t column_of(const csell_source<I> &from, const slice_row
 
 /* Returns how many rows have not the columns of the row before. */
 template <class I>
-__device__ inline int count_lists(const csell_source<I> &from, const csell_slices &of, int64_t s)
+__device__ inline int count_lists(const csell_source<I> &from, const csell_known &of, int64_t s)
 {
     int lists = 0;
     for (int first = 0; first < from.slice; first += WARP)
@@ -138,7 +138,7 @@ __device__ inline int count_lists(const csell_source<I> &from, const csell_slice
 
 /* Returns how many adjacent columns a code may stand for: what divides all runs. */
 template <class I>
-__device__ inline int32_t find_run(const csell_source<I> &from, const csell_slices &of, int64_t s)
+__device__ inline int32_t find_run(const csell_source<I> &from, const csell_known &of, int64_t s)
 {
     const int64_t first = s * from.slice, end = min(first + from.slice, from.rows);
     int32_t run = 0;
@@ -163,7 +163,7 @@ struct shared_scratch {
 };
 
 /* Returns where a warp makes unions: in shared memory if they fit. */
-__device__ inline number_union scratch_of(const csell_slices &of, int64_t s, shared_scratch *shared)
+__device__ inline number_union scratch_of(const csell_known &of, int64_t s, shared_scratch *shared)
 {
     const int64_t room = of.room[s + 1] - of.room[s], width = of.bounds[s].width;
     const int64_t most = (room - width) / 2;
@@ -224,7 +224,7 @@ __device__ inline bool unite(number_union *u, const csell_source<I> &from, const
 /* Unites the rows of a slice, less the number of the row where columns are relative. */
 template <class I>
 __device__ inline bool unite_all(number_union *u, const csell_source<I> &from,
-                                 const csell_slices &of, int64_t s, bool relative, int64_t most)
+                                 const csell_known &of, int64_t s, bool relative, int64_t most)
 {
     bool fits = true;
     for_rows(from, of, s, relative ? SAME_DISTANCES : SAME_COLUMNS, [&](int, const slice_row &r) {
@@ -239,7 +239,7 @@ __device__ inline bool unite_all(number_union *u, const csell_source<I> &from,
  * close() says so. */
 template <class I, class O, class C>
 __device__ inline bool unite_alike(number_union *u, const csell_source<I> &from,
-                                   const csell_slices &of, int64_t s, int64_t most, O open, C close)
+                                   const csell_known &of, int64_t s, int64_t most, O open, C close)
 {
     bool fits = true;
     for_rows(from, of, s, SAME_COLUMNS, [&](int lane, const slice_row &r) {

@@ -18,7 +18,7 @@ constexpr int BATCH = 8;   /* slots of a lane that are loaded at once; whole wor
 
 /* The numbers of all steps; without gaps those of any row. */
 template <class I>
-__device__ inline void write_numbers(const csell_source<I> &from, const csell_slices &of, int64_t s,
+__device__ inline void write_numbers(const csell_source<I> &from, const csell_known &of, int64_t s,
                                      number_union u, int64_t steps, int32_t *code)
 {
     unite_all(&u, from, of, s, is_relative(of.encoding[s]), steps);
@@ -35,7 +35,7 @@ __device__ inline void begin_list(int32_t *code, int lane, int i)
 
 /* Codes of type C for lists of columns, each run of which is one. */
 template <class C, class I>
-__device__ inline void write_lists(const csell_source<I> &from, const csell_slices &of, int64_t s,
+__device__ inline void write_lists(const csell_source<I> &from, const csell_known &of, int64_t s,
                                    int64_t steps, int32_t base, int32_t *code)
 {
     const int32_t run = find_run(from, of, s);
@@ -55,7 +55,7 @@ __device__ inline void write_lists(const csell_source<I> &from, const csell_slic
 
 /* Codes of lists of which each row has a part. */
 template <class I>
-__device__ inline void write_unions(const csell_source<I> &from, const csell_slices &of, int64_t s,
+__device__ inline void write_unions(const csell_source<I> &from, const csell_known &of, int64_t s,
                                     number_union u, int64_t steps, int32_t *code)
 {
     const int64_t room = whole_bytes(steps);
@@ -73,7 +73,7 @@ __device__ inline void write_unions(const csell_source<I> &from, const csell_sli
 
 template <class I>
 __global__ void __launch_bounds__(CSELL_BLOCK)
-    write_heads(csell_source<I> from, csell_slices of, int32_t *all_code)
+    write_heads(csell_source<I> from, csell_known of, int32_t *all_code)
 {
     __shared__ shared_scratch shared;
     const int64_t s = global_thread() / WARP;
@@ -224,7 +224,7 @@ __device__ inline void write_lane(const lane_work<V> &t, int encoding, const cse
 /* A warp takes one of `portions` of the steps of 32 lanes. */
 template <class V, class I>
 __global__ void __launch_bounds__(CSELL_BLOCK)
-    write_slots(csell_source<I> from, csell_slices of, int portions, int32_t *code, V *to,
+    write_slots(csell_source<I> from, csell_known of, int portions, int32_t *code, V *to,
                 const V *__restrict__ val)
 {
     const int groups = from.slice / WARP;
@@ -246,17 +246,10 @@ __global__ void __launch_bounds__(CSELL_BLOCK)
                min(batches * (portion + 1) / portions * BATCH, steps));
 }
 
-/* Calls write(number), of a type that is as long as a value. */
-template <class F>
-void by_value(int size, F write)
-{
-    size == 16 ? write(int4()) : size == 8 ? write(int2()) : write(int());
-}
-
 } // namespace
 
 template <class I>
-spmv_status spmv::csell_write(const csell_source<I> *from, const csell_slices *of,
+spmv_status spmv::csell_write(const csell_source<I> *from, const csell_known *of,
                               const csell_fill *to, spmv__gpu *gpu, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
@@ -266,7 +259,7 @@ spmv_status spmv::csell_write(const csell_source<I> *from, const csell_slices *o
     const int portions = (int)max(min(most, FULL / warps), (int64_t)1);
     launch_kernel(write_heads<I>, blocks_for(from->slices * WARP, CSELL_BLOCK), CSELL_BLOCK, 0,
                   stream, *from, *of, to->code);
-    by_value(from->value_size, [&](auto v) {
+    by_size(from->value_size, [&](auto v) {
         using V = decltype(v);
         launch_kernel(write_slots<V, I>, blocks_for(warps * portions * WARP, CSELL_BLOCK),
                       CSELL_BLOCK, 0, stream, *from, *of, portions, to->code, (V *)to->val,
@@ -275,8 +268,8 @@ spmv_status spmv::csell_write(const csell_source<I> *from, const csell_slices *o
     return check_launch(CSELL_BUILD, err);
 }
 
-#define X(I)                                                                              \
-    template spmv_status spmv::csell_write(const csell_source<I> *, const csell_slices *, \
+#define X(I)                                                                             \
+    template spmv_status spmv::csell_write(const csell_source<I> *, const csell_known *, \
                                            const csell_fill *, spmv__gpu *, spmv_error *);
 X(int32_t)
 X(int64_t)

@@ -122,7 +122,7 @@ done:
 
 spmv_status store_all(spmv_csr *to, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
-    const size_t size = A->type == SPMV_PATTERN ? 0 : spmv_type_size(A->type);
+    const size_t size = spmv_type_size(A->type);
     char *val = NULL;
     spmv_status st;
 

@@ -11,8 +11,6 @@
 
 using namespace spmv;
 
-extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel;
-
 namespace
 {
 
@@ -245,7 +243,8 @@ spmv_status spmv::panels_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_
     panels_plan *plan = NULL;
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
-    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->all, gpu, A, options, err));
+    SPMV__TRY(
+        merge_plan_create(&plan->all, gpu, A, merge_piece_for(A->shape.csr.nnz), INT64_MAX, err));
     SPMV__TRY(plan_panels(plan, gpu, A, planned_size(A, options), err));
     *out = plan;
     plan = NULL;

@@ -1,5 +1,6 @@
 /* split_plan.cu -- the plan of csr-split: which rows are long, and the others as CSELL. */
 #include "cuda/kernels/csr_split/csr_split.cuh"
+#include "cuda/kernels/csell/csell_rows.cuh"
 #include "cuda/kernels/csell_build/csell_build.h"
 #include "core/multiply/long_rows.h"
 
@@ -7,7 +8,7 @@
 
 using namespace spmv;
 
-extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel, spmv__csell_kernel;
+extern "C" const spmv__gpu_kernel spmv__csell_kernel;
 
 namespace
 {
@@ -132,7 +133,7 @@ done:
 spmv_status take_rest(split_plan *plan, spmv__gpu *gpu, spmv_error *err)
 {
     spmv_csell *B = &plan->rest->shape.csell;
-    const int64_t n = (B->rows + B->slice - 1) / B->slice, number = sizeof(int32_t);
+    const int64_t n = csell_slices(B), number = sizeof(int32_t);
     const int64_t offsets = (n + 1) * number;
     const int64_t values = B->slots * (int64_t)spmv_type_size(B->type);
     spmv_status st;
@@ -179,7 +180,7 @@ done:
 } // namespace
 
 spmv_status spmv::split_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_matrix *M,
-                                    const spmv_kernel_options *options, spmv_error *err)
+                                    const spmv_kernel_options *, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     split_plan *plan = NULL;
@@ -194,7 +195,8 @@ spmv_status spmv::split_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_m
         SPMV__TRY(make_rest(plan, &shorter, gpu, err));
     }
     if (plan->rest == NULL)
-        SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->merge, gpu, M, options, err));
+        SPMV__TRY(merge_plan_create(&plan->merge, gpu, M, merge_piece_for(M->shape.csr.nnz),
+                                    INT64_MAX, err));
     *out = plan;
     plan = NULL;
 done:

@@ -104,7 +104,7 @@ struct sweep_entries {
     int column_bits, low_bits;
     sweep_chunk *chunk; /* [places / WARP] */
     sweep_rank *ranked; /* [places] */
-    int32_t *extras;    /* [rows that are not empty + blocks], extra slots, then those before */
+    int32_t *extras;    /* [rows that are not empty + blocks + 1], extra slots, then those before */
 };
 
 /* Puts the entries in order, fills places and sets the groups of the blocks: sweep_order.cu.

@@ -9,8 +9,6 @@
 
 using namespace spmv;
 
-extern "C" const spmv__gpu_kernel spmv__csr_merge_kernel;
-
 namespace
 {
 
@@ -246,7 +244,7 @@ spmv_status spmv::sweep_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_m
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
     SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
-    SPMV__TRY(spmv__csr_merge_kernel.plan((void **)&plan->merge, gpu, M, options, err));
+    SPMV__TRY(merge_plan_create(&plan->merge, gpu, M, merge_piece_for(A->nnz), INT64_MAX, err));
     plan->threads = options->block_size;
     if (M->narrow && A->nnz > 0 && A->rows + A->nnz <= SPMV__NARROW_LIMIT)
         SPMV__TRY(plan_blocks(plan, gpu, A, planned_type(M, options), err));
