@@ -261,7 +261,8 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     spmv_status st = SPMV_SUCCESS;
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_weighing){.count = 1};
-    SPMV__REQUIRE(A != NULL && A->format == SPMV_CSR && stats != NULL, err);
+    SPMV__REQUIRE_MATRIX(A, err);
+    SPMV__REQUIRE(A->format == SPMV_CSR && stats != NULL, err);
     SPMV__REQUIRE(bandwidth > 0 && products >= 0 && spmv_type_size(vector_type) > 0, err);
     const spmv_head *h = &A->head;
     spmv_weighed *first = &out->kernel[0];

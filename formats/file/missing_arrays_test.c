@@ -55,6 +55,13 @@ static spmv_status rank(const spmv_matrix *A, spmv_error *err)
     return spmv_pagerank(&out, A, NULL, err);
 }
 
+static spmv_status weigh(const spmv_matrix *A, spmv_error *err)
+{
+    const spmv_row_stats stats = {.rows = N, .cols = N, .nnz = 7};
+    spmv_weighing out;
+    return spmv_kernel_weigh(&out, A, &stats, 1, SPMV_F64, 1, err);
+}
+
 static spmv_status write_text(const spmv_matrix *A, spmv_error *err)
 {
     return spmv_write(A, "/dev/null", NULL, err);
@@ -70,6 +77,7 @@ static const struct {
     {"spmv_multiply", multiply},      {"spmv_verify", verify},
     {"spmv_structure_compute", look}, {"spmv_get_element", get},
     {"spmv_pagerank", rank},          {"spmv_write", write_text},
+    {"spmv_kernel_weigh", weigh},
 };
 
 static void expect_refusal(const spmv_matrix *A, const char *words, const char *label)
