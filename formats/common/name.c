@@ -67,13 +67,20 @@ static bool is_decimal(const char *name, int64_t length)
     return spmv__field_may_be_id(&field) && !spmv__field_is_integer(&field, &end);
 }
 
+/* Whether it may read as a number with a comment behind. */
+static bool is_commented(const char *name)
+{
+    return strchr("+-.0123456789", name[0]) != NULL && strpbrk(name, "#%") != NULL;
+}
+
 /* In quotes where a reader would take it apart, or for a comment, or for quotes, or the line for
  * the first of Pajek's or of GML. */
 static bool needs_quotes(const char *name, int64_t length, char separator)
 {
     const char stops[] = {'"', separator, '\0'};
     if (strchr("#%{[* ", name[0]) != NULL || strncmp(name, "//", 2) == 0) return true;
-    if ((separator == ',' || separator == '\t') && is_decimal(name, length)) return true;
+    const bool is_table = separator == ',' || separator == '\t';
+    if (is_table && (is_decimal(name, length) || is_commented(name))) return true;
     if (name[length - 1] == ' ') return true;
     return strpbrk(name, separator == ' ' ? "\" ,;|" : stops) != NULL;
 }

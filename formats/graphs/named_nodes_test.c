@@ -358,6 +358,34 @@ Test(named_nodes, edges_are_written_as_the_suffix_says_and_come_back)
     spmv_destroy(&A);
 }
 
+/* Without quotes it would be number 31, with a comment behind. */
+Test(named_nodes, a_name_that_reads_as_a_number_with_a_comment_comes_back)
+{
+    static int64_t begin[] = {0, 2, 4, 11};
+    static char words[] = "0\0001\00031 % 1";
+    static const spmv_labels labels = {.n = 3, .first = 1, .name_ptr = begin, .names = words};
+    static const double dense[] = {0, 1, 1, 0, 0, 1, 0, 0, 0};
+    static const char *const suffixes[] = {".el", ".csv", ".tsv"};
+    const spmv_write_options options = {.overwrite = true, .labels = &labels};
+    spmv_matrix A, back, B;
+    spmv_file_info info;
+    spmv_error err;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_PATTERN, 3, 3, dense, &err), SPMV_SUCCESS);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        name_path(suffixes[i]);
+        cr_assert_eq(spmv_write_edges(&A, path, &options, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_read(&back, path, NULL, &info, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_convert(&B, &back, SPMV_CSR, NULL, &err), SPMV_SUCCESS);
+        cr_assert(spmv_identical(&A, &B) && spmv_labels_equal(&info.labels, &labels), "%s",
+                  suffixes[i]);
+        spmv_labels_destroy(&info.labels);
+        spmv_destroy(&B);
+        spmv_destroy(&back);
+        unlink(path);
+    }
+    spmv_destroy(&A);
+}
+
 Test(named_nodes, scores_are_written_as_the_suffix_says)
 {
     static double numbers[] = {0.5, 0.25, 0.125, 1, 2, 3};
