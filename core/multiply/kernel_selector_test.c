@@ -109,6 +109,7 @@ Test(selector, long_rows_over_many_columns)
                  {4200000, 65000000, 11, 65000000, 1, "csr-merge"},
                  {4200000, 65000000, 13, 7000000, 1, "csr-merge"},
                  {100000, 11000000, 12, 11000000, 1, "csr-merge"},
+                 {1100000, 1000000, 12, 1000000, 1, "csr-merge"},
                  {1100000, 7000000, 12, 7000000, 1, "csr-merge"},
                  {1100000, 11000000, 12, 11000000, 0.1, "csr-merge"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

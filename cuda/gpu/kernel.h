@@ -21,8 +21,7 @@ struct spmv_gpu_matrix {
     bool narrow;
     int device;
     int64_t loads; /* of the longest row, see row_lanes.h; 0 with more than SPMV__FEW_ROWS rows */
-    /* What was enqueued just before may write the arrays: nothing of them is read before its end.
-     */
+    /* What was enqueued just before may write the arrays: none is read before that ends. */
     bool awaited;
     /* The arrays are the caller's, in CSR, and awaited: nobody knows what lies behind them, and
      * columns may be in any order. */
