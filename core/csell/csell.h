@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/meter.h"
+#include "core/csell/csell_sizes.h"
 #include "core/matrix/value.h"
 
 /* One slice of a matrix. */
@@ -123,22 +124,8 @@ int64_t spmv__unite(int32_t *number, int64_t n, int64_t most, const int32_t *col
 
 /* ---- Where the words are -------------------------------------------------------------------- */
 
-enum {
-    SPMV__CSELL_BITS = 8, /* steps whose bits come in one byte */
-    SPMV__CSELL_TAIL = 8, /* words: the base, and those that keep slices aligned */
-};
-
-static inline int64_t spmv__whole_bytes(int64_t steps)
-{
-    return (steps + SPMV__CSELL_BITS - 1) / SPMV__CSELL_BITS * SPMV__CSELL_BITS;
-}
-
-/* Of bytes with a bit for each slot, which lie behind `words` words: the number of words, the word
- * in which step k of a lane lies, and the shift to its bit. */
-static inline int64_t spmv__mask_words(int64_t lanes, int64_t steps)
-{
-    return spmv__whole_bytes(steps) / SPMV__CSELL_BITS * (lanes / 4);
-}
+/* Of bytes with a bit for each slot, which lie behind `words` words: the word in which step k of a
+ * lane lies, and the shift to its bit. */
 static inline int64_t spmv__mask_word(const spmv__slice *s, int64_t words, int64_t k, int64_t lane)
 {
     return words + (k / SPMV__CSELL_BITS * s->lanes + lane) / 4;
@@ -163,14 +150,7 @@ static inline void spmv__set_mask_bit(const spmv__slice *s, int64_t words, int64
 /* Whether no bit is set that stands for no step. */
 bool spmv__mask_tidy(const spmv__slice *s, int64_t words);
 
-/* Lists have words in front of them: the base, how many lists there are, how many adjacent columns
- * each of their codes stands for, words that fill up, and then a bit for each lane, which says that
- * a list begins there. */
-static inline int64_t spmv__list_head(int64_t lanes)
-{
-    return SPMV__CSELL_TAIL +
-           (lanes / 32 + SPMV__CSELL_TAIL - 1) / SPMV__CSELL_TAIL * SPMV__CSELL_TAIL;
-}
+/* Whether a list begins in a lane. */
 static inline bool spmv__list_begins(const spmv__slice *s, int64_t lane)
 {
     return ((uint32_t)s->code[SPMV__CSELL_TAIL + lane / 32] >> lane % 32 & 1) != 0;

@@ -2,6 +2,7 @@
  * together. */
 #pragma once
 
+#include "core/csell/csell_sizes.h"
 #include "cuda/device/slice_sum.cuh"
 
 namespace spmv
@@ -140,7 +141,7 @@ struct near_columns {
     }
 };
 
-/* Where the words of a slice of rows with lists lie, see core/csell/csell.h. */
+/* Where the words of a slice of rows with lists lie. */
 struct list_words {
     const uint32_t *begins; /* bit r % 32 of word r / 32: row r begins a list */
     const int32_t *lists;   /* of `room` codes each */
@@ -149,8 +150,8 @@ struct list_words {
 
     /* A code is for `run` columns. */
     __device__ list_words(const int32_t *code, int32_t slice, int32_t steps, int run)
-        : begins((const uint32_t *)code + 8), lists(code + 8 + (slice / 32 + 7) / 8 * 8),
-          room((steps / run + 7) / 8 * 8)
+        : begins((const uint32_t *)code + SPMV__CSELL_TAIL), lists(code + spmv__list_head(slice)),
+          room((int32_t)spmv__whole_bytes(steps / run))
     {
         mask = (const uint8_t *)(lists + code[1] * room);
     }

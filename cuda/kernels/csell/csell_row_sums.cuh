@@ -132,7 +132,7 @@ __device__ inline void add_shared(const matrix<K, I> &A, const task<K, I, R> &t,
     if (masked || (relative && (A.perm != nullptr || (t.s + 1) * (int64_t)A.slice > A.rows))) {
         masked_columns<K, R> columns;
         columns.number = number;
-        columns.mask = masked ? (const uint8_t *)(t.code + (t.steps + 7) / 8 * 8) +
+        columns.mask = masked ? (const uint8_t *)(t.code + spmv__whole_bytes(t.steps)) +
                                     (I)(t.begin / 8) * A.slice + t.lane
                               : nullptr;
         columns.slice = A.slice;

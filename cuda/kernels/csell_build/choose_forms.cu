@@ -57,7 +57,8 @@ __device__ inline bool count_codes(const seeking_slice<I> &q, int encoding, int6
 {
     const bool fits = (int64_t)q.b.high - q.b.low < UINT16_MAX;
     if (fits != (encoding == SPMV_CSELL_LISTS) || q.b.nnz == 0) return false;
-    *codes = count_lists(q.from, q.of, q.s) * whole_bytes(q.b.width / find_run(q.from, q.of, q.s));
+    *codes =
+        count_lists(q.from, q.of, q.s) * spmv__whole_bytes(q.b.width / find_run(q.from, q.of, q.s));
     return true;
 }
 
@@ -74,7 +75,7 @@ __device__ inline bool count_united(const seeking_slice<I> &q, int64_t most, int
         &u, q.from, q.of, q.s, most, [&](int) { lists++; },
         [&]() {
             longest = max(longest, u.n);
-            *codes = lists * whole_bytes(longest);
+            *codes = lists * spmv__whole_bytes(longest);
             return cost_of(q.from, SPMV_CSELL_LISTS_MASKED, longest, *codes) <= q.most;
         });
     *steps = longest;
@@ -138,7 +139,7 @@ __global__ void __launch_bounds__(CSELL_BLOCK) choose_slices(csell_source<I> fro
     for (int encoding : order) {
         try_form(&q, encoding);
         /* One number for each step of the longest row is few enough. */
-        if (q.best.steps == q.b.width && q.best.words <= whole_bytes(q.best.steps)) break;
+        if (q.best.steps == q.b.width && q.best.words <= spmv__whole_bytes(q.best.steps)) break;
     }
     if (lane_id() > 0) return;
     of.encoding[s] = q.best.encoding;

@@ -40,29 +40,14 @@ __device__ inline int code_bits(int encoding)
                                                                          : 32;
 }
 
-constexpr int CSELL_TAIL = 8; /* words: the base, and those that keep slices aligned */
-
-__device__ inline int64_t whole_bytes(int64_t steps)
-{
-    return (steps + 7) / 8 * 8;
-}
-__device__ inline int64_t mask_words(int slice, int64_t steps)
-{
-    return whole_bytes(steps) / 8 * (slice / 4);
-}
-__device__ inline int64_t list_head(int slice)
-{
-    return CSELL_TAIL + (slice / WARP + CSELL_TAIL - 1) / CSELL_TAIL * CSELL_TAIL;
-}
-
 /* Returns the number of words of a slice. */
 __device__ inline int64_t count_words(int encoding, int slice, int64_t steps, int64_t codes)
 {
     const int each = 32 / code_bits(encoding);
-    const int64_t mask = has_gaps(encoding) ? mask_words(slice, steps) : 0;
-    if (is_listed(encoding)) return list_head(slice) + codes / each + mask;
-    if (!has_codes(encoding)) return whole_bytes(steps) + mask;
-    return (steps + each - 1) / each * slice + (each > 1 ? CSELL_TAIL : 0);
+    const int64_t mask = has_gaps(encoding) ? spmv__mask_words(slice, steps) : 0;
+    if (is_listed(encoding)) return spmv__list_head(slice) + codes / each + mask;
+    if (!has_codes(encoding)) return spmv__whole_bytes(steps) + mask;
+    return (steps + each - 1) / each * slice + (each > 1 ? SPMV__CSELL_TAIL : 0);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

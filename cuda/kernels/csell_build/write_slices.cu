@@ -29,7 +29,7 @@ __device__ inline void write_numbers(const csell_source<I> &from, const csell_kn
 __device__ inline void begin_list(int32_t *code, int lane, int i)
 {
     if (lane_id() > 0) return;
-    code[CSELL_TAIL + lane / WARP] |= (int32_t)(1u << lane % WARP);
+    code[SPMV__CSELL_TAIL + lane / WARP] |= (int32_t)(1u << lane % WARP);
     code[1] = i + 1;
 }
 
@@ -39,8 +39,8 @@ __device__ inline void write_lists(const csell_source<I> &from, const csell_know
                                    int64_t steps, int32_t base, int32_t *code)
 {
     const int32_t run = find_run(from, of, s);
-    const int64_t room = whole_bytes(steps / run);
-    C *list = (C *)(code + list_head(from.slice));
+    const int64_t room = spmv__whole_bytes(steps / run);
+    C *list = (C *)(code + spmv__list_head(from.slice));
     int lists = 0;
     if (lane_id() == 0) code[0] = base;
     if (lane_id() == 0) code[2] = run;
@@ -58,8 +58,8 @@ template <class I>
 __device__ inline void write_unions(const csell_source<I> &from, const csell_known &of, int64_t s,
                                     number_union u, int64_t steps, int32_t *code)
 {
-    const int64_t room = whole_bytes(steps);
-    int32_t *list = code + list_head(from.slice);
+    const int64_t room = spmv__whole_bytes(steps);
+    int32_t *list = code + spmv__list_head(from.slice);
     int lists = 0;
     if (lane_id() == 0) code[2] = 1;
     unite_alike(
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(CSELL_BLOCK)
     if (encoding == SPMV_CSELL_FAR || steps == 0) return;
     if (has_codes(encoding)) {
         const int64_t base = encoding == SPMV_CSELL_BYTE ? b.left : b.low;
-        if (lane_id() == 0) all_code[of.words[s + 1] - CSELL_TAIL] = (int32_t)base;
+        if (lane_id() == 0) all_code[of.words[s + 1] - SPMV__CSELL_TAIL] = (int32_t)base;
     } else if (encoding == SPMV_CSELL_LISTS) {
         write_lists<uint16_t>(from, of, s, steps, b.low, code);
     } else if (encoding == SPMV_CSELL_LISTS_FAR) {
@@ -186,17 +186,17 @@ __device__ inline void write_all_masked(const lane_work<V> &t, int encoding, int
                                         int64_t end)
 {
     const int32_t *number = t.code;
-    int64_t words = whole_bytes(t.steps);
+    int64_t words = spmv__whole_bytes(t.steps);
     if (is_listed(encoding)) {
         const int64_t room = words;
         int list = -1;
         for (int i = 0; i <= t.lane / WARP; i++) {
             const unsigned up_to =
                 i < t.lane / WARP ? ALL_LANES : ALL_LANES >> (31 - t.lane % WARP);
-            list += __popc((unsigned)t.code[CSELL_TAIL + i] & up_to);
+            list += __popc((unsigned)t.code[SPMV__CSELL_TAIL + i] & up_to);
         }
-        number = t.code + list_head(t.slice) + list * room;
-        words = list_head(t.slice) + t.code[1] * room;
+        number = t.code + spmv__list_head(t.slice) + list * room;
+        words = spmv__list_head(t.slice) + t.code[1] * room;
     }
     const int64_t origin = is_relative(encoding) ? t.row : 0;
     const int64_t first = begin < end ? number[begin] + origin : 0;

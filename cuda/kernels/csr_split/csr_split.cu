@@ -97,15 +97,10 @@ __global__ void __launch_bounds__(BLOCK)
     S sum = sum_block(
         add_entries<K>(A, first + (int32_t)threadIdx.x, first + min(left, plan.piece), x));
     if (threadIdx.x >= WARP) return;
-    if (lane_id() == 0) sums[piece] = sum;
-    if (!is_last_piece(row)) return;
-    sum = {};
-    for (int64_t k = row->first + lane_id(); k <= row->last; k += WARP) sum += load_fresh(sums + k);
-    sum = sum_lanes(sum, WARP);
-    if (lane_id() > 0) return;
+    const auto kept = [&](int64_t i) { return sums + row->first + i; };
+    if (!sum_pieces(row, row->last - row->first + 1, kept, sums + piece, sum)) return;
     const auto *before = (const typename K::T *)plan.before + (row - plan.row);
     store(y + row->row, result(alpha, sum, beta, before));
-    row->done = 0;
 }
 
 template <class K>

@@ -234,19 +234,10 @@ template <class S, class T>
 __device__ inline void finish_piece(S *sums, int64_t piece, S sum, merge_long_row *row, S alpha,
                                     S beta, T *y)
 {
-    const int64_t others = row->last - row->first;
-    if (others > 0) {
-        if (lane_id() == 0) sums[piece] = sum;
-        if (!is_last_piece(row)) return;
-        sum = {};
-#pragma unroll 8
-        for (int64_t i = lane_id(); i <= others; i += WARP)
-            sum += load_fresh(sums + row->piece + i);
-        sum = sum_lanes(sum, WARP);
-    }
-    if (lane_id() > 0) return;
-    finish(y, row->row, alpha, sum, beta);
-    row->done = 0;
+    const int64_t all = row->last - row->first + 1;
+    const auto kept = [&](int64_t i) { return sums + row->piece + i; };
+    const bool done = all > 1 ? sum_pieces(row, all, kept, sums + piece, sum) : lane_id() == 0;
+    if (done) finish(y, row->row, alpha, sum, beta);
 }
 
 /* HUBS: some near slots are those of hubs; most matrices have none. */

@@ -170,15 +170,9 @@ template <class S, class T>
 __device__ inline void finish_cut(S *pieces, int64_t piece, S sum, merge_long_row *row, S alpha,
                                   S beta, T *y)
 {
-    if (lane_id() == 0) pieces[piece] = sum;
-    if (!is_last_piece(row)) return;
-    sum = {};
-    for (int64_t b = row->first + lane_id(); b <= row->last; b += WARP)
-        sum += load_fresh(pieces + 2 * b + (b == row->first));
-    sum = sum_lanes(sum, WARP);
-    if (lane_id() > 0) return;
-    finish(y, row->row, alpha, sum, beta);
-    row->done = 0;
+    const auto kept = [&](int64_t i) { return pieces + 2 * (row->first + i) + (i == 0); };
+    if (sum_pieces(row, row->last - row->first + 1, kept, pieces + piece, sum))
+        finish(y, row->row, alpha, sum, beta);
 }
 
 /* Sets y for rows [begin, end), the first of which that is not empty has number `first`. */
