@@ -112,7 +112,7 @@ static spmv_status plan_rows(spmv__planned_product *d, spmv_error *err)
     SPMV__TRY(spmv__alloc(&d->twin_a, A->rows, sizeof *d->twin_a, what, err));
     find_twins(A, d->twin_a, d->p.threads);
     d->twin_b = d->twin_a;
-    if (B->row_ptr != A->row_ptr) {
+    if (!spmv__same_places(A, B)) {
         d->twin_b = NULL;
         SPMV__TRY(spmv__alloc(&d->twin_b, B->rows, sizeof *d->twin_b, what, err));
         find_twins(B, d->twin_b, d->p.threads);

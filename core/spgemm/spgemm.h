@@ -55,6 +55,14 @@ static inline bool spmv__selects(const spmv__spgemm *job)
     return job->mask != NULL || job->drop_zeros || job->top > 0;
 }
 
+/* Whether the entries of A and B lie in the same places, as they have the same arrays; their values
+ * may be others. */
+static inline bool spmv__same_places(const spmv_csr *A, const spmv_csr *B)
+{
+    return A->row_ptr == B->row_ptr && A->col_idx == B->col_idx && A->rows == B->rows &&
+           A->cols == B->cols;
+}
+
 static inline int spmv__parts(spmv_type type)
 {
     return spmv_type_is_complex(type) ? 2 : 1;

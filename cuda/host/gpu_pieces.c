@@ -2,6 +2,7 @@
 #include "cuda/host/gpu_pieces.h"
 
 #include "core/matrix/format.h"
+#include "cuda/host/gpu_spgemm.h"
 
 #include <stdlib.h>
 
@@ -16,14 +17,15 @@ spmv_status spmv__gpu_pieces_open(spmv__gpu_pieces *out, const spmv__spgemm *job
                                   spmv_error *err)
 {
     const spmv_matrix A = spmv__wrap_csr(&job->A), B = spmv__wrap_csr(&job->B);
+    const bool square = spmv__same_places(&job->A, &job->B) && job->A.val == job->B.val &&
+                        job->A.type == job->B.type;
     const int64_t rows = job->A.rows;
     spmv_status st;
     *out = (spmv__gpu_pieces){.job = job};
     SPMV__TRY(spmv__context_gpu(&out->gpu, ctx, err));
     SPMV__TRY(spmv_to_gpu(&out->A, ctx, &A, err));
-    if (B.csr.row_ptr != A.csr.row_ptr) SPMV__TRY(spmv_to_gpu(&out->B, ctx, &B, err));
-    ctx->free_products = spmv__gpu_product_memory_free;
-    out->product.memory = &ctx->products;
+    if (!square) SPMV__TRY(spmv_to_gpu(&out->B, ctx, &B, err));
+    spmv__gpu_product_use_memory(&out->product, ctx);
     out->product.A = out->A;
     out->product.B = out->B != NULL ? out->B : out->A;
     out->product.type = type_on_gpu(job);

@@ -39,7 +39,7 @@ done:
     return st;
 }
 
-static void use_memory_of(spmv__gpu_product *p, spmv_context *ctx)
+void spmv__gpu_product_use_memory(spmv__gpu_product *p, spmv_context *ctx)
 {
     ctx->free_products = spmv__gpu_product_memory_free;
     p->memory = &ctx->products;
@@ -102,7 +102,7 @@ spmv_status spmv_spgemm_on_gpu(spmv_gpu_matrix **out, spmv_context *ctx, const s
     SPMV__REQUIRE(A != NULL && B != NULL, err);
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__TRY(spmv__gpu_product_check(A, B, ctx, &o, err));
-    use_memory_of(&p, ctx);
+    spmv__gpu_product_use_memory(&p, ctx);
     const double start = spmv_now();
     const spmv_head *a = &A->shape.head, *b = &B->shape.head;
     p.type = o.boolean ? SPMV_PATTERN : spmv_spgemm_type(a->type, b->type);

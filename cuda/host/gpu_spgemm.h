@@ -9,6 +9,9 @@ spmv_status spmv__gpu_product_check(const spmv_gpu_matrix *A, const spmv_gpu_mat
                                     spmv_context *ctx, const spmv_spgemm_options *o,
                                     spmv_error *err);
 
+/* A product takes its arrays from what its context keeps for products. */
+void spmv__gpu_product_use_memory(spmv__gpu_product *p, spmv_context *ctx);
+
 /* INVALID_FORMAT unless the columns of a matrix in CSR ascend, which those of the caller's need
  * not.  Waits for the stream.  CUDA_*. */
 spmv_status spmv__gpu_matrix_check_order(const spmv_gpu_matrix *A, spmv_context *ctx,

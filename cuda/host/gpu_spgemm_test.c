@@ -213,6 +213,16 @@ Test(gpu_spgemm, infinite_numbers_of_all_types)
 }
 
 /* A row with many products among all columns, and one that is full. */
+static void check_shared(spmv_matrix *A, spmv_matrix *B, const char *label)
+{
+    check(A, B, NULL, label);
+}
+
+Test(gpu_spgemm, matrices_that_share_arrays)
+{
+    plan_test_shared_arrays(check_shared);
+}
+
 Test(gpu_spgemm, long_rows)
 {
     const int64_t cols = 400000 / GPU_TEST_SHARE;

@@ -83,6 +83,27 @@ spmv_matrix plan_test_make(const plan_case *how, spmv_type type, uint64_t seed)
     return A;
 }
 
+void plan_test_shared_arrays(void (*each)(spmv_matrix *A, spmv_matrix *B, const char *label))
+{
+    const plan_case how = {"fem", {.grid = 3, .block = 3}};
+    spmv_matrix A = plan_test_make(&how, SPMV_F64, 3), C;
+    cr_assert_eq(spmv_convert(&C, &A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
+    plan_test_fill(&C, 5);
+    spmv_matrix values = A, columns = C, wider = A;
+    values.csr.val = C.csr.val;
+    each(&A, &values, "the same rows and columns");
+    for (int64_t i = 1; i < A.csr.rows; i += 2) /* columns from the other end */
+        for (int64_t p = A.csr.row_ptr[i], q = A.csr.row_ptr[i + 1] - 1; q >= A.csr.row_ptr[i];)
+            C.csr.col_idx[p++] = (int32_t)(A.csr.cols - 1 - A.csr.col_idx[q--]);
+    columns.csr.row_ptr = A.csr.row_ptr;
+    each(&A, &columns, "the same rows");
+    wider.csr.val = C.csr.val;
+    wider.csr.cols++;
+    each(&A, &wider, "one column more");
+    spmv_destroy(&A);
+    spmv_destroy(&C);
+}
+
 void plan_test_expect(spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B,
                       const spmv_spgemm_options *o, const char *label)
 {

@@ -30,6 +30,10 @@ void plan_test_expect(spmv_matrix *C, const spmv_matrix *A, const spmv_matrix *B
  * complex one, or two complex ones meet. */
 void plan_test_infinite_numbers(spmv_context *ctx, int step);
 
+/* Calls each() with matrices of one shape that share arrays, in CSR: B has values of its own, and
+ * columns of its own, too, or one column more than A. */
+void plan_test_shared_arrays(void (*each)(spmv_matrix *A, spmv_matrix *B, const char *label));
+
 /* Plans, and multiplies with new values of A and B, of B alone, of neither; leaves A and B with new
  * values. */
 void plan_test_check(spmv_context *ctx, spmv_matrix *A, spmv_matrix *B,

@@ -21,6 +21,16 @@ Test(spgemm_plan, all_kinds_and_types)
     }
 }
 
+static void check_on_cpu(spmv_matrix *A, spmv_matrix *B, const char *label)
+{
+    plan_test_check(NULL, A, B, NULL, label);
+}
+
+Test(spgemm_plan, matrices_that_share_arrays)
+{
+    plan_test_shared_arrays(check_on_cpu);
+}
+
 Test(spgemm_plan, infinite_numbers)
 {
     plan_test_infinite_numbers(NULL, 5);
