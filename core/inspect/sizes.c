@@ -52,7 +52,7 @@ spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format,
 {
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_size){0};
-    SPMV__REQUIRE(A != NULL && spmv__format_of(A->format) != NULL, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     const spmv__format *f = spmv__format_of(format);
     SPMV__REQUIRE(f != NULL, err);
     const spmv_head *h = &A->head;

@@ -1,4 +1,5 @@
 /* gpus.c -- several GPUs that multiply together: opened, given their vectors, closed. */
+#include "core/matrix/format.h"
 #include "core/matrix/vectors.h"
 #include "core/base/base.h"
 #include "cuda/gpus/carry.h"
@@ -13,6 +14,8 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_options *opti
                               spmv_error *err)
 {
     const spmv_kernel *kernel = spmv_kernel_find(options->kernel);
+    const spmv_matrix whole = spmv__wrap_csr(A);
+    SPMV__REQUIRE_MATRIX(&whole, err);
     if (A->symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "only one triangle of the matrix is stored; expand it first");

@@ -31,6 +31,21 @@ static void wait_for_all(spmv_gpus *gpus)
     cr_assert_eq(spmv_gpus_timer_stop(gpus, &seconds, &err), SPMV_SUCCESS, "%s", err.message);
 }
 
+Test(gpus, a_missing_array_is_told)
+{
+    const int device = 0;
+    const spmv_kernel_options config = {.kernel = "csr-vector", .vector_type = SPMV_F64};
+    int32_t col_idx[] = {0};
+    double val[] = {1};
+    const spmv_csr A = {
+        .type = SPMV_F64, .rows = 1, .cols = 1, .nnz = 1, .col_idx = col_idx, .val = val};
+    spmv_gpus *gpus;
+    spmv_error err;
+    cr_assert_eq(spmv_gpus_create(&gpus, &device, 1, &A, SPMV_PARTITION_NNZ, &config, &err),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "csr matrix has no row_ptr");
+}
+
 /* What is multiplied, and what comes of it. */
 typedef struct gpus_product {
     const spmv_matrix *A; /* CSR */

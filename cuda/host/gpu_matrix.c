@@ -245,6 +245,7 @@ spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const sp
                           "type %s, or padded otherwise",
                           spmv_format_name(to->shape.format), spmv_type_name(a->type),
                           spmv_format_name(from->format), spmv_type_name(b->type));
+    SPMV__TRY(spmv__check_arrays(from, err));
     const spmv__format *format = spmv__format_of(from->format);
     for (int i = 0; i < format->array_count; i++) {
         const spmv__array *array = &format->arrays[i];

@@ -200,6 +200,18 @@ Test(gpu_spgemm_plan, values_in_the_memory_of_the_gpu)
     close_pair(&p);
 }
 
+Test(gpu_spgemm_plan, new_values_that_are_missing)
+{
+    plan_pair p = open_pair(&plan_cases[0], SPMV_F64, SPMV_F32);
+    spmv_matrix without = p.A;
+    spmv_error err;
+    without.csr.val = NULL;
+    cr_assert_eq(spmv_gpu_matrix_set(p.a, gpu_context, &without, &err),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "csr matrix has no val");
+    close_pair(&p);
+}
+
 Test(gpu_spgemm_plan, refusals)
 {
     plan_pair p = open_pair(&plan_cases[0], SPMV_F64, SPMV_F32);

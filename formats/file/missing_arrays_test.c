@@ -62,6 +62,12 @@ static spmv_status weigh(const spmv_matrix *A, spmv_error *err)
     return spmv_kernel_weigh(&out, A, &stats, 1, SPMV_F64, 1, err);
 }
 
+static spmv_status size(const spmv_matrix *A, spmv_error *err)
+{
+    spmv_size out;
+    return spmv_size_of(A, SPMV_BSR, NULL, &out, err);
+}
+
 static spmv_status write_text(const spmv_matrix *A, spmv_error *err)
 {
     return spmv_write(A, "/dev/null", NULL, err);
@@ -77,7 +83,7 @@ static const struct {
     {"spmv_multiply", multiply},      {"spmv_verify", verify},
     {"spmv_structure_compute", look}, {"spmv_get_element", get},
     {"spmv_pagerank", rank},          {"spmv_write", write_text},
-    {"spmv_kernel_weigh", weigh},
+    {"spmv_kernel_weigh", weigh},     {"spmv_size_of", size},
 };
 
 static void expect_refusal(const spmv_matrix *A, const char *words, const char *label)
