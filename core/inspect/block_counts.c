@@ -2,15 +2,17 @@
 #include "core/matrix/format.h"
 
 typedef struct grid {
-    int64_t row_step, col_step, width;
-    int64_t *count;
+    int64_t row_step, col_step, height, width;
+    int64_t *count; /* [height * width] */
 } grid;
 
 static void count_entry(void *user, int64_t row, int64_t col, const void *val)
 {
     const grid *g = user;
+    const int64_t i = row / g->row_step, j = col / g->col_step;
     (void)val;
-    g->count[row / g->row_step * g->width + col / g->col_step]++;
+    if (i < 0 || i >= g->height || j < 0 || j >= g->width) return; /* a mapped file has changed */
+    g->count[i * g->width + j]++;
 }
 
 spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t col_step,
@@ -18,7 +20,8 @@ spmv_status spmv_block_counts(const spmv_matrix *A, int64_t row_step, int64_t co
 {
     SPMV__REQUIRE_MATRIX(A, err);
     SPMV__REQUIRE(row_step > 0 && col_step > 0 && count != NULL, err);
-    grid g = {row_step, col_step, A->head.cols / col_step + (A->head.cols % col_step > 0), count};
+    grid g = {row_step, col_step, A->head.rows / row_step + (A->head.rows % row_step > 0),
+              A->head.cols / col_step + (A->head.cols % col_step > 0), count};
     spmv__format_of(A->format)->each(A, count_entry, &g);
     return SPMV_SUCCESS;
 }

@@ -31,6 +31,23 @@ Test(block_counts, equal_a_naive_count_in_every_format)
     }
 }
 
+/* A mapped file may change after its indices were checked. */
+Test(block_counts, entries_outside_are_left_out)
+{
+    int64_t row_idx[] = {0, 5, -3, 2, 1}, col_idx[] = {0, 0, 0, 9, -5}, count[5] = {0};
+    double val[] = {1, 1, 1, 1, 1};
+    const spmv_matrix A = {.coo = {.type = SPMV_F64,
+                                   .rows = 4,
+                                   .cols = 4,
+                                   .nnz = 5,
+                                   .row_idx = row_idx,
+                                   .col_idx = col_idx,
+                                   .val = val},
+                           .format = SPMV_COO};
+    cr_assert_eq(spmv_block_counts(&A, 2, 2, count, NULL), SPMV_SUCCESS);
+    cr_assert_arr_eq(count, ((int64_t[]){1, 0, 0, 0, 0}), sizeof count);
+}
+
 Test(block_counts, impossible_arguments_are_refused)
 {
     spmv_matrix A = {.format = SPMV_COO};

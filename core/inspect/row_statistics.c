@@ -1,6 +1,7 @@
 /* row_statistics.c -- how long are the rows?  Row lengths are read off the row pointers of CSR and
  * the runs of COO (which may have more rows than there is memory), and counted in every other
- * format, but where that would take far more than the entries do. */
+ * format, but where that would take far more than the entries do.  A file that is mapped may change
+ * meanwhile: no index that was read leads to where something is written unless it is looked at. */
 #include "core/matrix/format.h"
 
 #include <math.h>
@@ -29,10 +30,21 @@ static void add_runs(spmv_row_stats *s, const spmv_coo *A)
     add(s, 0, empty);
 }
 
+typedef struct row_counts {
+    int64_t rows;
+    int64_t *length; /* [rows] */
+} row_counts;
+
+static bool is_row(int64_t row, int64_t rows)
+{
+    return row >= 0 && row < rows;
+}
+
 static void count_row(void *user, int64_t row, int64_t col, const void *val)
 {
+    const row_counts *of = user;
     (void)col, (void)val;
-    ((int64_t *)user)[row]++;
+    if (is_row(row, of->rows)) of->length[row]++;
 }
 
 /* ---- How scattered columns are -------------------------------------------------------------- */
@@ -103,9 +115,9 @@ static double scattered_coo(const spmv_coo *A)
 
 /* The entries of the rows that are looked at, in order. */
 typedef struct row_sample {
-    int64_t step;
+    int64_t rows, step, n;
     int64_t *next;      /* [rows / step + 1][2] where the next entry of such a row belongs */
-    int64_t *row, *col; /* [nnz] */
+    int64_t *row, *col; /* [n] */
 } row_sample;
 
 static bool is_looked_at(const row_sample *s, int64_t row)
@@ -122,8 +134,9 @@ static void take_entry(void *user, int64_t row, int64_t col, const void *val)
 {
     const row_sample *s = user;
     (void)val;
-    if (!is_looked_at(s, row)) return;
+    if (!is_row(row, s->rows) || !is_looked_at(s, row)) return;
     const int64_t p = (*next_of(s, row))++;
+    if (p >= s->n) return;
     s->row[p] = row;
     s->col[p] = col;
 }
@@ -133,19 +146,18 @@ static spmv_status scattered_other(double *out, const spmv_matrix *A, const int6
                                    spmv_error *err)
 {
     const int64_t rows = A->head.rows;
-    row_sample s = {.step = step_of(rows)};
-    int64_t n = 0;
+    row_sample s = {.rows = rows, .step = step_of(rows)};
     spmv_status st;
     SPMV__TRY(spmv__alloc(&s.next, 2 * (rows / s.step + 1), sizeof *s.next, "some rows", err));
     for (int64_t r = 0; r < rows; r++) {
         if (!is_looked_at(&s, r)) continue;
-        *next_of(&s, r) = n;
-        n += length[r];
+        *next_of(&s, r) = s.n;
+        s.n += length[r];
     }
-    SPMV__TRY(spmv__alloc(&s.row, n, sizeof *s.row, "some rows", err));
-    SPMV__TRY(spmv__alloc(&s.col, n, sizeof *s.col, "some rows", err));
+    SPMV__TRY(spmv__alloc(&s.row, s.n, sizeof *s.row, "some rows", err));
+    SPMV__TRY(spmv__alloc(&s.col, s.n, sizeof *s.col, "some rows", err));
     spmv__format_of(A->format)->each(A, take_entry, &s);
-    const row_lengths list = {.row_idx = s.row, .wide = s.col, .nnz = n};
+    const row_lengths list = {.row_idx = s.row, .wide = s.col, .nnz = s.n};
     *out = scattered(&list, rows);
 done:
     free(s.next);
@@ -174,14 +186,14 @@ static spmv_status add_converted(spmv_row_stats *s, const spmv_matrix *A, spmv_e
 
 static spmv_status add_counted(spmv_row_stats *s, const spmv_matrix *A, spmv_error *err)
 {
-    int64_t *length = NULL; /* [rows] */
+    row_counts of = {.rows = A->head.rows};
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&length, A->head.rows, sizeof *length, "row lengths", err));
-    spmv__format_of(A->format)->each(A, count_row, length);
-    for (int64_t r = 0; r < A->head.rows; r++) add(s, length[r], 1);
-    SPMV__TRY(scattered_other(&s->share_without_neighbour, A, length, err));
+    SPMV__TRY(spmv__alloc(&of.length, of.rows, sizeof *of.length, "row lengths", err));
+    spmv__format_of(A->format)->each(A, count_row, &of);
+    for (int64_t r = 0; r < of.rows; r++) add(s, of.length[r], 1);
+    SPMV__TRY(scattered_other(&s->share_without_neighbour, A, of.length, err));
 done:
-    free(length);
+    free(of.length);
     return st;
 }
 

@@ -112,6 +112,24 @@ Test(stats, and_the_automatic_kernel_are_the_same_in_every_format)
     }
 }
 
+/* A mapped file may change after its indices were checked. */
+Test(stats, entries_of_rows_that_are_not_there_are_left_out)
+{
+    int64_t col_ptr[] = {0, 2, 4, 5};
+    int32_t row_idx[] = {0, 1, -7, 900, 1};
+    const spmv_matrix A = {.csc = {.type = SPMV_PATTERN,
+                                   .rows = 2,
+                                   .cols = 3,
+                                   .nnz = 5,
+                                   .col_ptr = col_ptr,
+                                   .row_idx = row_idx},
+                           .format = SPMV_CSC};
+    spmv_row_stats s;
+    cr_assert_eq(spmv_row_stats_compute(&A, &s, NULL), SPMV_SUCCESS);
+    cr_assert_eq(s.min, 1);
+    cr_assert_eq(s.max, 2);
+}
+
 Test(stats, of_more_rows_than_there_is_memory)
 {
     spmv_matrix A = {.format = SPMV_COO};

@@ -68,15 +68,16 @@ static spmv_status share_apart(const spmv_csr *A, int64_t entries, int64_t colum
                                spmv_error *err)
 {
     const int64_t n = entries < A->nnz ? entries : A->nnz;
+    const int64_t units = A->cols / columns + 1; /* a mapped file that changes may name others */
     int64_t found = 0;
     unsigned char *last = NULL; /* run that named them */
     spmv_status st;
-    SPMV__TRY(spmv__alloc(&last, A->cols / columns / ONE_OF + 1, 1, "columns", err));
+    SPMV__TRY(spmv__alloc(&last, units / ONE_OF + 1, 1, "columns", err));
     for (int run = 1; run <= RUNS; run++) {
         const int64_t first = (A->nnz - n) / RUNS * run;
         for (int64_t p = first; p < first + n; p++) {
             const uint32_t unit = (uint32_t)A->col_idx[p] / (uint32_t)columns;
-            if (unit % ONE_OF != 0 || last[unit / ONE_OF] == run) continue;
+            if (unit % ONE_OF != 0 || unit >= units || last[unit / ONE_OF] == run) continue;
             last[unit / ONE_OF] = (unsigned char)run;
             found++;
         }
@@ -265,6 +266,9 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     SPMV__REQUIRE(A->format == SPMV_CSR && stats != NULL, err);
     SPMV__REQUIRE(bandwidth > 0 && products >= 0 && spmv_type_size(vector_type) > 0, err);
     const spmv_head *h = &A->head;
+    if (h->symmetry != SPMV_GENERAL)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "only one triangle of the matrix is stored; expand it first");
     spmv_weighed *first = &out->kernel[0];
     weighing w = {A, stats, bandwidth, spmv_type_size(vector_type), 0, 0, 0};
     w.x = (double)h->cols * (double)w.number;

@@ -74,6 +74,28 @@ Test(weigh_kernels, compressed_columns_pay_from_the_break_even_on)
     spmv_destroy(&e.A);
 }
 
+/* A mapped file may change after its indices were checked. */
+Test(weigh_kernels, columns_that_are_not_there_are_left_out)
+{
+    example e = make("uniform", SPMV_F64, (spmv_generate_options){.rows = 3000, .cols = 3000});
+    for (int64_t p = 0; p < e.A.csr.nnz; p += 2) e.A.csr.col_idx[p] = INT32_MAX - (int32_t)(4 * p);
+    weigh(&e, SPMV_F64, 1);
+    spmv_destroy(&e.A);
+}
+
+/* As operators do. */
+Test(weigh_kernels, one_triangle_is_refused)
+{
+    example e = make("stencil5", SPMV_F64, (spmv_generate_options){.grid = 30});
+    spmv_weighing w;
+    spmv_error err;
+    e.A.head.symmetry = SPMV_SYMMETRIC;
+    cr_assert_eq(spmv_kernel_weigh(&w, &e.A, &e.stats, SLOW, SPMV_F64, 1, &err),
+                 SPMV_ERROR_UNSUPPORTED);
+    cr_assert_str_eq(err.message, "only one triangle of the matrix is stored; expand it first");
+    spmv_destroy(&e.A);
+}
+
 /* Where no column takes fewer bytes, nothing ever pays. */
 Test(weigh_kernels, columns_that_cannot_be_compressed_never_pay)
 {
