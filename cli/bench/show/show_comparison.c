@@ -119,7 +119,7 @@ static void write_place(const bench_result *r, FILE *out)
 static bool write_csv(const bench_comparison *c, FILE *out)
 {
     fputs("verdict,change,old_median_s,new_median_s,matrix,kernel,precision,operation,vectors,"
-          "old_device,old_threads,old_host,new_device,new_threads,new_host\r\n",
+          "old_device,old_threads,old_host,new_device,new_threads,new_host,ranks\r\n",
           out);
     for (const bench_pair *p = c->pair; p < c->pair + c->count; p++) {
         const bench_result *r = either(p);
@@ -135,6 +135,8 @@ static bool write_csv(const bench_comparison *c, FILE *out)
         fprintf(out, ",%" PRId64, r->vectors);
         write_place(p->before, out);
         write_place(p->after, out);
+        fputc(',', out);
+        if (r->ranks > 0) fprintf(out, "%" PRId64, r->ranks);
         fputs("\r\n", out);
     }
     return true;
@@ -163,6 +165,7 @@ static void record_pair(report *all, const bench_pair *p)
     report_text(o, "precision", r->precision);
     if (r->operation[0] != '\0') report_text(o, "operation", r->operation);
     report_integer(o, "vectors", r->vectors);
+    if (r->ranks > 0) report_integer(o, "ranks", r->ranks);
     record_side(o, "old", p->before);
     record_side(o, "new", p->after);
 }

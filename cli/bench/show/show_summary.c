@@ -148,6 +148,8 @@ static void write_csv_group(const summary_group *g, FILE *out)
         else
             fputs(",,", out);
         tool_csv_text(r->host, out);
+        fputc(',', out);
+        if (r->ranks > 0) fprintf(out, "%" PRId64, r->ranks);
         fputs("\r\n", out);
     }
 }
@@ -161,6 +163,7 @@ static void record_group(report *all, const summary_group *g)
     report_integer(o, "vectors", r->vectors);
     report_text(o, "device", r->device);
     if (r->threads > 0) report_integer(o, "threads", r->threads);
+    if (r->ranks > 0) report_integer(o, "ranks", r->ranks);
     report_text(o, "host", r->host);
     report_integer(o, "matrices", g->matrices);
     report_text(o, "against", summary_against(g));
@@ -233,7 +236,7 @@ static bool alone_markdown(const bench_results *all, FILE *out)
 static bool alone_csv(const bench_results *all, FILE *out)
 {
     fputs("kernel,matrices,measured,wins,speedup,least,least_on,against,verified,precision,vectors,"
-          "operation,device,threads,host\r\n",
+          "operation,device,threads,host,ranks\r\n",
           out);
     return write_groups(write_csv_group, 1, all, out);
 }

@@ -22,7 +22,7 @@ static bool belongs(const summary_group *g, const bench_result *r)
 {
     const bench_result *o = g->like;
     return strcmp(o->operation, r->operation) == 0 && strcmp(o->precision, r->precision) == 0 &&
-           o->vectors == r->vectors && o->threads == r->threads &&
+           o->vectors == r->vectors && o->threads == r->threads && o->ranks == r->ranks &&
            strcmp(o->device_kind, r->device_kind) == 0 && strcmp(o->device, r->device) == 0 &&
            strcmp(o->host, r->host) == 0;
 }

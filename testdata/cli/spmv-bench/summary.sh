@@ -31,6 +31,12 @@ for group in s['summary']:
     for k in group['kernels']: print({key: round(v, 6) if key == 'speedup' else v for key, v in k.items()})
     for m in group['fastest']: print(m)
 END
+echo "== of several processes, which are no more of the same"
+for ranks in 2 4; do result a cpu-csr csr ${ranks}e-3 ',"verify":{"pass":true},"distribution":{"ranks":'$ranks'}'; done >ranks.jsonl
+spmv-bench --results ranks.jsonl --summary | grep Summary
+spmv-bench --results ranks.jsonl --summary --format csv | tr -d '\r' | cut -d , -f 1,2,15,16
+spmv-bench --results ranks.jsonl --summary -o ranks.json && "$ROOT/scripts/check-json" ranks.json && grep -oE '"ranks": *[24]' ranks.json | tr -d ' '
+spmv-bench --compare ranks.jsonl ranks.jsonl --format csv | tr -d '\r' | cut -d , -f 1,16
 echo "== with a peer"
 { cat r.jsonl; result a lib:csr csr 2e-3; result b lib:coo coo 3e-3; } >p.jsonl
 spmv-bench --results p.jsonl --summary --format csv | cut -d , -f 1-8 | head -n 6 | short
