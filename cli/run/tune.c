@@ -10,7 +10,9 @@
 #include "cli/text/number_text.h"
 #include "cli/tool/phase.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
 {
@@ -34,7 +36,8 @@ done:
     return st;
 }
 
-/* Seconds of the fastest of a few multiplications. */
+/* Seconds of the fastest of a few multiplications; infinite where the kernel leaves them to another
+ * one, which is tried itself. */
 static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form *f,
                                const spmv_kernel_options *config, double *seconds, spmv_error *err)
 {
@@ -43,9 +46,13 @@ static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form
     run_times times = {samples, SAMPLES, 1};
     spmv_operator *op = NULL;
     spmv_status st = form_operator(&op, ctx, f, config, err);
-    if (st == SPMV_SUCCESS) st = run_measure(job, ctx, op, WARMUP, &times, NULL, err);
+    *seconds = INFINITY;
+    if (st == SPMV_SUCCESS &&
+        strcmp(spmv_operator_kernel(op, job->precision), config->kernel) == 0) {
+        st = run_measure(job, ctx, op, WARMUP, &times, NULL, err);
+        if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
+    }
     spmv_operator_destroy(op);
-    if (st == SPMV_SUCCESS) *seconds = samples_summarise(samples, SAMPLES).min;
     return st;
 }
 
@@ -82,7 +89,7 @@ spmv_status run_tune(run_job *job, spmv_error *err)
         if (st == SPMV_SUCCESS) st = time_kernel(job, ctx, &f, &config, &seconds, err);
         if (tool_cannot_hold(st)) continue;
         TOOL_TRY(st);
-        keep_result(job, kernel, seconds, &best);
+        if (isfinite(seconds)) keep_result(job, kernel, seconds, &best);
     }
     st = SPMV_SUCCESS;
     if (job->kernel == NULL)
