@@ -21,7 +21,8 @@ constexpr int ENTRY = 4;            /* an entry takes as long as so many rows */
 constexpr int SHORTER_SHARE = 16;   /* of the blocks of a round are shorter, the last ones of all */
 constexpr double MOST_LACKING = 0.25; /* of a block, in the very last one */
 constexpr int THREADS = 1024;         /* of a multiprocessor, in one block or in several */
-constexpr int RESERVED = 1024;        /* bytes of shared memory that a block cannot have */
+constexpr int RESERVED = 1024;        /* bytes of shared memory that a block cannot have, */
+constexpr int BESIDE = 16;            /* and that ranking entries takes beside its slots */
 constexpr int WINDOW_SHARE = 8;       /* of the L2 cache that holds the x of a window */
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
@@ -165,7 +166,7 @@ spmv_status ask_device(sweep_device *out, int sum_size, int threads, spmv_error 
     SPMV__TRY(device_has(cudaDevAttrL2CacheSize, &out->cache, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &shared, err));
-    out->slots = min(min(shared / resident - RESERVED, most) / sum_size, UINT16_MAX);
+    out->slots = min((min(shared / resident - RESERVED, most) - BESIDE) / sum_size, UINT16_MAX);
     out->round = (int64_t)multiprocessors * resident;
 done:
     return st;
