@@ -65,7 +65,7 @@ typedef struct run_job {
 
 const char *run_kernel_name(int i); /* what --kernel accepts */
 
-/* The steps of spmv_run.c that rank 0 of several does, too: refuse outputs, which needs no matrix;
+/* Steps that rank 0 of several does, too: refuse outputs, which needs no matrix;
  * turn job->A in the direction that was asked for, and count its rows; make values that multiply
  * the vectors; write job->y. */
 spmv_status run_check_outputs(const run_job *job, spmv_error *err);

@@ -1,8 +1,8 @@
 /* csell.c -- sliced ELLPACK with compressed columns: what a multiplication waits for is memory, and
  * most matrices have columns that take fewer bytes than four.
  *
- * Idea: slices as in SELL, but every slice has its columns in a form of its own: csell_slots.c
- * and csell_steps.c have the forms, and csell_choice.c chooses. */
+ * Idea: slices as in SELL, but every slice has its columns in a form of its own: csell_slots.c,
+ * csell_steps.c and csell_lists.c have the forms, and csell_choice.c chooses. */
 #include "core/matrix/format.h"
 #include "core/base/meter.h"
 #include "core/csell/csell.h"
