@@ -4,40 +4,9 @@
 #include "cli/tool/path.h"
 #include "cli/tool/self.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Reads the whole file, and puts a NUL behind it. */
-static spmv_status read_text(const char *path, char **out, size_t *length, spmv_error *err)
-{
-    errno = 0;
-    FILE *file = tool_is_stdio(path) ? stdin : fopen(path, "rb");
-    char *text = NULL;
-    size_t room = 0, n = file != NULL;
-    *length = 0;
-    for (; n > 0; *length += n) {
-        if (room - *length < 2) {
-            char *larger = realloc(text, room = 2 * room + (1 << 16));
-            if (larger == NULL) break;
-            text = larger;
-        }
-        n = fread(text + *length, 1, room - *length - 1, file);
-    }
-    const bool ok = text != NULL && n == 0 && !ferror(file);
-    const int why = errno;
-    if (file != NULL && file != stdin) fclose(file);
-    *out = text;
-    if (ok) {
-        text[*length] = '\0';
-        return SPMV_SUCCESS;
-    }
-    free(text);
-    tool_fail(err, SPMV_ERROR_FILE_IO, "%s", why != 0 ? strerror(why) : "cannot read");
-    tool_blame_input(path, err);
-    return SPMV_ERROR_FILE_IO;
-}
 
 /* Refuses a record of another kind, or one that contradicts itself: verdicts come from the bounds
  * of a median, and what is shown from the median. */
@@ -99,7 +68,7 @@ spmv_status bench_results_load(bench_results *all, const char *path, spmv_error 
     spmv_status st;
     size_t length;
     char *text;
-    TOOL_TRY(read_text(path, &text, &length, err));
+    TOOL_TRY(spmv_read_bytes(&text, &length, NULL, path, err));
     for (const char *p = skip_blank(text); p < text + length; p = skip_blank(p)) {
         const char *begin = p;
         report *r = report_parse(&p);
@@ -139,10 +108,17 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
                                  spmv_error *err)
 {
     spmv_status st;
+    const char *compression;
     char *text;
     size_t length;
     *torn = false;
-    TOOL_TRY(read_text(path, &text, &length, err));
+    TOOL_TRY(spmv_read_bytes(&text, &length, &compression, path, err));
+    if (compression != NULL) {
+        free(text);
+        tool_fail(err, SPMV_ERROR_UNSUPPORTED, "a file in %s cannot be continued", compression);
+        tool_blame_input(path, err);
+        return SPMV_ERROR_UNSUPPORTED;
+    }
     *kept = (int64_t)length;
     for (const char *p = skip_blank(text); p < text + length && !*torn; p = skip_blank(p)) {
         const char *begin = p, *end = p + strcspn(p, "\n");

@@ -151,6 +151,12 @@ void spmv_row_writer_discard(spmv_row_writer *writer);
 spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
+/* Read a text or record whole, unpacked if it is compressed: *out has *size bytes and a NUL behind
+ * them, and is freed with free(); *compression, unless it is NULL, becomes its name or NULL.
+ * Errors: those of opening and unpacking in spmv_read. */
+spmv_status spmv_read_bytes(char **out, size_t *size, const char **compression, const char *path,
+                            spmv_error *err);
+
 /* Vectors, by columns: dense files (Matrix Market arrays, NumPy) with any number of columns, Matrix
  * Market coordinates of one column, or plain text with one number a line (and comments after % or
  * #).  What is read is f64 or c128.  Plain text is written where the suffix is .txt or the file
