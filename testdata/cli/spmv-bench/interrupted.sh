@@ -31,4 +31,15 @@ cp r.csv old.csv
 interrupt INT 1 'with cpu-csr' A.csr --force -o r.csv && cmp r.csv old.csv
 interrupt INT 2 'read <stdin>' -
 kill $silent
+# A matrix that was being read is not one that cannot be read.
+mkfifo late.mtx
+sleep 100 >late.mtx &
+late=$!
+env --default-signal spmv-bench A.csr late.mtx --kernel cpu-csr --warm-only --min-time 0.01 -o late.csv --progress=plain 2>log &
+while kill -0 $! && ! grep -q 'read late.mtx' log; do sleep 0.02; done 2>/dev/null
+kill -TERM $!
+sleep 0.6
+kill $late
+wait $! 2>/dev/null
+cut -d, -f 1,6 late.csv
 spmv-bench A.csr --kernel cpu-csr,cpu-coo --warm-only --min-time 0.01 -o r.jsonl --resume
