@@ -26,3 +26,8 @@ cp "$TESTDATA/rankings/towns.csv" columns
 cp all/README.txt columns
 spmv-convert --check columns; echo $?
 spmv-convert --info --format csv columns --columns Von,Nach,Gewicht | cut -d , -f 1-4
+# What is no file would keep everybody waiting.
+mkdir waits
+mkfifo waits/pipe.mtx waits/pipe.txt
+cp "$TESTDATA/good/worked.mtx" waits
+timeout 60 spmv-convert --check waits; echo $?
