@@ -29,9 +29,11 @@ static spmv_status write_conversion_record(const convert_options *o, const spmv_
         report_integer(file, "smallest_id", info->smallest_id);
         report_integer(file, "loops", info->loops);
     }
-    report *result = report_object(r, "output");
-    if (out != NULL) report_text(result, "file", out);
-    report_text(result, "format", format);
+    if (out != NULL) {
+        report *result = report_object(r, "output");
+        report_text(result, "file", out);
+        report_text(result, "format", format);
+    }
     record_host(r);
     record_phases(r);
     st = report_write(r, o->common.json, o->common.force, err);

@@ -7,3 +7,6 @@ import json
 r = json.load(open('record.json'))
 print(r['tool'], r['arguments'][1:], r['input'], r['output'], [p['name'] for p in r['phases']])
 END
+# Where nothing is converted there is no output.
+spmv-convert "$TESTDATA/good/worked.mtx" --json - >only.json && "$ROOT/scripts/check-json" only.json
+grep -c '"output"' only.json

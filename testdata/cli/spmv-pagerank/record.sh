@@ -13,3 +13,6 @@ for name in 'run.json', 'not.json':
           p['residual'] < p['tolerance'], [t['node'] for t in p['top']],
           [phase['name'] for phase in r['phases']])
 END
+# Nodes that have words for names.
+printf 'a b\nb c\n2 a\n' >words.el
+spmv-pagerank words.el --sources a,2 --top 2 --json words.json >/dev/null && "$ROOT/scripts/check-json" words.json
