@@ -25,3 +25,7 @@ printf 'Anna \033[31m Boris\n' >B.txt
 spmv-pagerank B.txt; echo $?
 printf 'Anna,Boris,2\nBoris,Anna,-1\n' >C.csv
 spmv-pagerank C.csv; echo $?
+# A name that begins with what is a byte order mark at the beginning of a file.
+printf 'x "\xef\xbb\xbfz"\n"\xef\xbb\xbfz" x\n"\xef\xbb\xbfz" "\xef\xbb\xbfz"\n' >mark.el
+spmv-pagerank mark.el --sort score -o mark.txt && spmv-pagerank mark.el --personalization mark.txt -o again.txt && head -c 5 mark.txt | od -An -tx1
+spmv-convert mark.el mark.mtx --map map.txt -q && spmv-pagerank mark.mtx --labels map.txt --sort score | cut -c 1-6
