@@ -54,9 +54,7 @@ spmv_status job_check_first(spgemm_job *job, spmv_error *err)
     if (o->mask != NULL) words[inputs.count++] = o->mask;
     TOOL_TRY(common_named_device(&o->common, &job->device, &job->gpus, err));
     if (o->serial && job->device != SPMV_DEVICE_CPU)
-        return tool_fail(err, SPMV_ERROR_UNSUPPORTED,
-                         "--serial is a way of the CPU, not one of --device %.20s",
-                         o->common.device);
+        tool_misuse("--serial is a way of the CPU, not one of --device %.20s", o->common.device);
     if (!o->estimate && job->out != NULL)
         TOOL_TRY(
             tool_check_output(job->out, !job->target.file->text, o->common.force, &inputs, err));

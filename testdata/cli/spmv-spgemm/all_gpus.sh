@@ -20,4 +20,4 @@ echo $?
 tail -n 1 errors
 multiply A.csr --serial
 echo $?
-tail -n 1 errors
+grep serial errors
