@@ -78,7 +78,7 @@ static bool is_commented(const char *name)
 static bool needs_quotes(const char *name, int64_t length, char separator)
 {
     const char stops[] = {'"', separator, '\0'};
-    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* is none where a file begins with it */
+    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* no name begins a file with it */
     if (strchr("#%{[* ", name[0]) != NULL || strncmp(name, "//", 2) == 0) return true;
     if (strncmp(name, byte_order_mark, strlen(byte_order_mark)) == 0) return true;
     const bool is_table = separator == ',' || separator == '\t';
