@@ -47,10 +47,7 @@ static spmv_status check(const spmv_matrix *A, spmv_scalar alpha, const spmv_den
     if (!spmv_type_is_complex(y->type) && is_complex(A, alpha, x, beta, y0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "a complex product cannot be %s, as y is", spmv_type_name(y->type));
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "only one triangle of the matrix is stored; expand it first");
-    return SPMV_SUCCESS;
+    return spmv__check_whole(A->head.symmetry, err);
 }
 
 /* ---- Stretches ------------------------------------------------------------------------------- */

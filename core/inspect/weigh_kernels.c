@@ -266,9 +266,8 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     SPMV__REQUIRE(A->format == SPMV_CSR && stats != NULL, err);
     SPMV__REQUIRE(bandwidth > 0 && products >= 0 && spmv_type_size(vector_type) > 0, err);
     const spmv_head *h = &A->head;
-    if (h->symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "only one triangle of the matrix is stored; expand it first");
+    st = spmv__check_whole(h->symmetry, err);
+    if (st != SPMV_SUCCESS) return st;
     spmv_weighed *first = &out->kernel[0];
     weighing w = {A, stats, bandwidth, spmv_type_size(vector_type), 0, 0, 0};
     w.x = (double)h->cols * (double)w.number;

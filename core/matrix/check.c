@@ -52,6 +52,13 @@ spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+spmv_status spmv__check_whole(spmv_symmetry symmetry, spmv_error *err)
+{
+    if (symmetry == SPMV_GENERAL) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                      "only one triangle of the matrix is stored; expand it first");
+}
+
 spmv_status spmv_check(const spmv_matrix *A, spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL, err);

@@ -130,6 +130,9 @@ spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
  * INVALID_ARGUMENT. */
 spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err);
 
+/* Check that the entries of a matrix are all of it: it is GENERAL.  Errors: UNSUPPORTED. */
+spmv_status spmv__check_whole(spmv_symmetry symmetry, spmv_error *err);
+
 /* Leave a public function at once that is given no matrix, or one without format or arrays. */
 #define SPMV__REQUIRE_MATRIX(A, err)                           \
     do {                                                       \

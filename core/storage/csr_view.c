@@ -93,9 +93,7 @@ spmv_status spmv_csr_view_multiply(const spmv_csr_view *A, double alpha, const s
     spmv_status st;
 
     SPMV__TRY(spmv__view_head_check(A, err));
-    if (A->symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "only one triangle of the matrix is stored; expand it first");
+    SPMV__TRY(spmv__check_whole(A->symmetry, err));
     SPMV__TRY(spmv__check_product(A->type, A->rows, A->cols, a, x, b, y, err));
     if (x->on_gpu || y->on_gpu)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is on the GPU, the view on the CPU",

@@ -16,9 +16,8 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_options *opti
     const spmv_kernel *kernel = spmv_kernel_find(options->kernel);
     const spmv_matrix whole = spmv__wrap_csr(A);
     SPMV__REQUIRE_MATRIX(&whole, err);
-    if (A->symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "only one triangle of the matrix is stored; expand it first");
+    const spmv_status st = spmv__check_whole(A->symmetry, err);
+    if (st != SPMV_SUCCESS) return st;
     if (kernel == NULL || !kernel->gpu)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "'%s' is no kernel of GPUs",
                           options->kernel != NULL ? options->kernel : "");

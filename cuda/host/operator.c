@@ -47,9 +47,8 @@ static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_err
     const spmv_kernel *kernel = op->kernel;
     const int block = op->options.block_size;
 
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "only one triangle of the matrix is stored; expand it first");
+    const spmv_status st = spmv__check_whole(A->head.symmetry, err);
+    if (st != SPMV_SUCCESS) return st;
     if (kernel->format != A->format && !is_converted(op, A))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "kernel %s takes %s, the matrix is %s",
                           kernel->name, spmv_format_name(kernel->format),
