@@ -265,7 +265,7 @@ static spmv_status run_variant(bench_job *r, const tool_input *input, bench_stre
     tell_progress(r, 0);
     const spmv_status loaded = bench_load(&m, input, stream, r->options, &why);
     *skip = loaded != SPMV_SUCCESS || bench_leaves_out(input, m.stats.nnz, r->options);
-    if (loaded == SPMV_SUCCESS && !*skip) TOOL_TRY(measure_all(r, &m, err));
+    if (!*skip) TOOL_TRY(measure_all(r, &m, err));
     /* Who was asked to end may have been given no more to read. */
     if (loaded != SPMV_SUCCESS && !tool_end_wanted())
         TOOL_TRY(keep_unreadable(r, input, loaded, &why, err));

@@ -169,19 +169,12 @@ static bool is_open(const open_folder *folder, const struct stat *info)
 static spmv_status add_folder(tool_inputs *all, const char *path, const open_folder *above,
                               folder_search *s, spmv_error *err);
 
-/* Who opened a pipe or a device would wait for others. */
-static bool is_file(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) != 0 || S_ISREG(info.st_mode); /* reading tells why it is not there */
-}
-
-/* A file or folder in a folder. */
+/* A file or folder in a folder; who opened a pipe or a device would wait for others. */
 static spmv_status add_entry(tool_inputs *all, const char *path, const open_folder *above,
                              folder_search *s, spmv_error *err)
 {
     if (is_folder(path)) return add_folder(all, path, above, s, err);
-    if (is_file(path) && has_known_suffix(path) &&
+    if (has_known_suffix(path) && !tool_is_stream(path) &&
         (!is_any_text(path) || spmv_file_is_likely(path, s->reading)))
         return add(all, path, s->folder, false, err);
     leave_out(s, path + s->folder);

@@ -78,9 +78,9 @@ static bool is_commented(const char *name)
 static bool needs_quotes(const char *name, int64_t length, char separator)
 {
     const char stops[] = {'"', separator, '\0'};
-    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* no name begins a file with it */
     if (strchr("#%{[* ", name[0]) != NULL || strncmp(name, "//", 2) == 0) return true;
-    if (strncmp(name, byte_order_mark, strlen(byte_order_mark)) == 0) return true;
+    /* Where a file begins with it, it is no part of a name. */
+    if (strncmp(name, SPMV__BYTE_ORDER_MARK, strlen(SPMV__BYTE_ORDER_MARK)) == 0) return true;
     const bool is_table = separator == ',' || separator == '\t';
     if (is_table && (is_decimal(name, length) || is_commented(name))) return true;
     if (name[length - 1] == ' ') return true;

@@ -1,5 +1,6 @@
 /* foreign_files.c -- formats that are recognised and not read, with what helps. */
 #include "formats/file/any_file.h"
+#include "formats/text/text.h"
 
 #include <string.h>
 #include <strings.h>
@@ -67,8 +68,7 @@ static bool comes_before_foreign(const char *p, const char *end)
 /* Returns where the first line begins that is neither blank nor one of those. */
 static const char *skip_before_foreign(const char *p, const char *end)
 {
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
-    if (begins(p, end, byte_order_mark)) p += sizeof byte_order_mark - 1;
+    if (begins(p, end, SPMV__BYTE_ORDER_MARK)) p += strlen(SPMV__BYTE_ORDER_MARK);
     p = skip_blanks(p, end);
     while (comes_before_foreign(p, end)) {
         const char *line = memchr(p, '\n', (size_t)(end - p));

@@ -81,7 +81,7 @@ bool spmv__text_line_is_over(const spmv__text *text)
 
 void spmv__text_skip_byte_order_mark(spmv__text *text)
 {
-    if (text->end - text->p < 3 || memcmp(text->p, "\xef\xbb\xbf", 3) != 0) return;
+    if (text->end - text->p < 3 || memcmp(text->p, SPMV__BYTE_ORDER_MARK, 3) != 0) return;
     spmv__text_note(text, SPMV__ODD_BYTE_ORDER_MARK, text->p);
     text->p += 3;
 }

@@ -111,6 +111,8 @@ bool spmv__text_line_is_over(const spmv__text *text);
  * another word. */
 bool spmv__text_finish_line(spmv__text *text);
 
+#define SPMV__BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* Over a byte order mark, if there is one. */
 void spmv__text_skip_byte_order_mark(spmv__text *text);
 

@@ -1,10 +1,8 @@
 /* load_results.c -- results of spmv-bench from a file: lines of JSON, or one document of them. */
 #include "cli/bench/show/bench_result.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/path.h"
 #include "cli/tool/self.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
