@@ -9,4 +9,4 @@ print(r['tool'], r['arguments'][1:], r['input'], r['output'], [p['name'] for p i
 END
 # Where nothing is converted there is no output.
 spmv-convert "$TESTDATA/good/worked.mtx" --json - >only.json && "$ROOT/scripts/check-json" only.json
-grep -c '"output"' only.json
+grep -q '"output"' only.json || echo 'no output'
