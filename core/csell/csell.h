@@ -150,10 +150,14 @@ static inline void spmv__set_mask_bit(const spmv__slice *s, int64_t words, int64
 /* Whether no bit is set that stands for no step. */
 bool spmv__mask_tidy(const spmv__slice *s, int64_t words);
 
-/* Whether a list begins in a lane. */
+/* Whether a list begins in a lane, by the lowest bit, and in those behind it in the same word. */
+static inline uint32_t spmv__lists_begin(const spmv__slice *s, int64_t lane)
+{
+    return (uint32_t)s->code[SPMV__CSELL_TAIL + lane / 32] >> lane % 32;
+}
 static inline bool spmv__list_begins(const spmv__slice *s, int64_t lane)
 {
-    return ((uint32_t)s->code[SPMV__CSELL_TAIL + lane / 32] >> lane % 32 & 1) != 0;
+    return (spmv__lists_begin(s, lane) & 1) != 0;
 }
 
 /* Columns of a code, and codes of a list; 0 where the words say what cannot be. */

@@ -26,13 +26,6 @@ SPMV__TARGET_AVX2 SPMV__INLINE __m256i spmv__every_lane(void)
     return ones;
 }
 
-/* The words in four places. */
-SPMV__TARGET_AVX2 SPMV__INLINE __m128i spmv__gather_words(const int32_t *word, __m128i places)
-{
-    return _mm_mask_i32gather_epi32(_mm_setzero_si128(), word, places,
-                                    _mm256_castsi256_si128(spmv__every_lane()), 4);
-}
-
 /* The elements of x in the four columns, of 64 bits or 32, that lie at `columns`; none is negative.
  */
 SPMV__TARGET_AVX2 SPMV__INLINE __m256d spmv__take4(spmv_type x_type, bool wide, const void *columns,
