@@ -9,8 +9,8 @@
  * The values that are needed next lie a few steps apart, which the processor does not foresee: they
  * are asked for in the order of memory, a little ahead.  Measured on Zen 5, one thread, double
  * precision, in GB/s of the matrix without and with it: five-point stencil 13 and 25, 27 points 11
- * and 26, blocks of three 10 and 24.  On a Xeon of 2023, 1 to 16 threads, eight steps at a time take
- * 0.85 of the time of four on 27 points, and 1.06 where every slot has a number. */
+ * and 26, blocks of three 10 and 24.  On a Xeon of 2023, 1 to 16 threads, eight steps at a time
+ * take 0.85 of the time of four on 27 points, and 1.06 where every slot has a number. */
 #include "core/base/types.h"
 #include "core/multiply/avx2.h"
 #include "core/csell/csell.h"
