@@ -17,17 +17,20 @@ enum { LOOKED_AT = 1 << 18 };             /* of so many entries, unless one wind
 enum { RUNS = 4, LONGEST_RUN = 1 << 19 }; /* entries that are looked at */
 enum { ONE_OF = 61 };                     /* the share of columns, side by side, that is counted */
 
-static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes */
+static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes, */
+static const double LONG_ROWS = 6e-6;       /* and more where long rows are cut up */
 static const double SECTOR = 32;            /* bytes that come from a cache for one element, */
-static const double MISS = 85;              /* or take as long, more than that, where it misses: */
-static const double CACHE = 40e6;           /* bytes that hold x, */
+static const double MISS = 110;             /* and in whose time more comes where it misses: */
+static const double CACHE = 27e6;           /* bytes of x that an L2 cache of 50 MB keeps, */
 static const int64_t CACHED_COLS = 4000000; /* or so many columns, other data beside them */
 static const int64_t AT_ONCE = 1 << 12;     /* entries that share sectors of x in an L1 cache */
 static const double SCATTERED = 0.5;        /* of the entries have no neighbour */
-static const double CSR_SHARE = 0.78;       /* of the bandwidth, where rows are alike, */
+static const double CSR_SHARE = 0.68;       /* of the bandwidth, where rows are alike, */
 static const double MERGE_SHARE = 0.6;      /* and where they are not */
-static const double PANELS_APART = 0.5;     /* of the sectors: shared memory has the others */
-static const double CSELL_SHARE = 0.72;     /* of the bandwidth */
+static const double PANEL = 160e3;          /* bytes of x in shared memory: rows that have */
+static const double PANEL_ENTRIES = 16;     /* so many entries in each take from there */
+static const double PANEL_SECTORS = 0.5;    /* of their sectors */
+static const double CSELL_SHARE = 0.67;     /* of the bandwidth */
 static const double STAGED_SHARE = 0.6;     /* of the bandwidth */
 static const double STAGED_BLOCK = 232448;  /* bytes of x that a block has room for, */
 static const double STAGED_GROUP = 8;       /* so many elements of each such part side by side */
@@ -48,7 +51,8 @@ typedef struct weighing {
     double bandwidth; /* bytes per second */
     size_t number;    /* bytes of an element of x and y */
     double x, y;      /* bytes */
-    double apart;     /* the share of entries that bring a sector of x */
+    double apart;     /* the share of entries that bring a sector of x, */
+    double missed;    /* and of these sectors, those that no cache has */
 } weighing;
 
 static bool is_cached(const spmv_row_stats *s)
@@ -63,13 +67,14 @@ static bool is_scattered(const spmv_row_stats *s)
 }
 
 /* The share of entries before which a run of so many entries names none of the columns beside
- * theirs, in units of so many columns.  Some units are counted, in runs that are evenly spread. */
+ * theirs, in units of so many columns, and that of the entries in the second half of a run.  Some
+ * units are counted, in runs that are evenly spread. */
 static spmv_status share_apart(const spmv_csr *A, int64_t entries, int64_t columns, double *share,
-                               spmv_error *err)
+                               double *late, spmv_error *err)
 {
     const int64_t n = entries < A->nnz ? entries : A->nnz;
     const int64_t units = A->cols / columns + 1; /* a mapped file that changes may name others */
-    int64_t found = 0;
+    int64_t found[2] = {0, 0};
     unsigned char *last = NULL; /* run that named them */
     spmv_status st;
     SPMV__TRY(spmv__alloc(&last, units / ONE_OF + 1, 1, "columns", err));
@@ -79,10 +84,11 @@ static spmv_status share_apart(const spmv_csr *A, int64_t entries, int64_t colum
             const uint32_t unit = (uint32_t)A->col_idx[p] / (uint32_t)columns;
             if (unit % ONE_OF != 0 || unit >= units || last[unit / ONE_OF] == run) continue;
             last[unit / ONE_OF] = (unsigned char)run;
-            found++;
+            found[p - first >= n / 2]++;
         }
     }
-    *share = n > 0 ? fmin((double)(found * ONE_OF) / (double)(n * RUNS), 1) : 0;
+    *share = n > 0 ? fmin((double)((found[0] + found[1]) * ONE_OF) / (double)(n * RUNS), 1) : 0;
+    *late = n > 0 ? fmin((double)(found[1] * ONE_OF) / (double)((n - n / 2) * RUNS), 1) : 0;
 done:
     free(last);
     return st;
@@ -93,17 +99,27 @@ static int64_t columns_of_sector(const weighing *w)
     return (int64_t)SECTOR / (int64_t)w->number;
 }
 
-/* Bytes that a sector of x takes, or what takes as long. */
-static double sector_of(const weighing *w)
+/* The share of sectors that come from memory, as no cache has room for all of x: fewer where some
+ * are named again and again. */
+static spmv_status share_missed(const weighing *w, double *missed, spmv_error *err)
 {
-    return SECTOR + MISS * fmax(1 - CACHE / w->x, 0) * w->stats->share_without_neighbour;
+    double share, late;
+    *missed = 0;
+    if (w->x <= CACHE) return SPMV_SUCCESS;
+    const spmv_status st =
+        share_apart(&w->A->csr, LONGEST_RUN, columns_of_sector(w), &share, &late, err);
+    if (st != SPMV_SUCCESS) return st;
+    *missed = (1 - CACHE / w->x) * late * late * w->stats->share_without_neighbour;
+    return SPMV_SUCCESS;
 }
 
-/* Seconds for so many bytes, y, and the sectors of x. */
-static double product_time(const weighing *w, double bytes, double share)
+/* Seconds for bytes of rows, and y, and then for those of entries and the sectors of x, which come
+ * at the same time. */
+static double product_time(const weighing *w, double rows, double entries, double share)
 {
-    const double sectors = w->apart * sector_of(w) * (double)w->stats->nnz;
-    return LAUNCH + ((bytes + w->y) / share + sectors) / w->bandwidth;
+    const double sectors = w->apart * (SECTOR + MISS * w->missed) * (double)w->stats->nnz;
+    const double bytes = (rows + w->y) / share + hypot(entries / share, sectors);
+    return LAUNCH + bytes / w->bandwidth;
 }
 
 /* Plans number rows and entries in 32 bits. */
@@ -112,14 +128,26 @@ static bool is_narrow(const spmv_row_stats *s)
     return s->rows + s->nnz <= INT32_MAX;
 }
 
+/* Entries in rows of at least so many, as far as bins of lengths say. */
+static double entries_in_rows(const spmv_row_stats *s, double least)
+{
+    double entries = 0;
+    for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++)
+        if (ldexp(1, b - 1) >= least) entries += (double)s->entries[b];
+    return entries;
+}
+
 /* Of a kernel that needs no other format. */
 static double csr_time(weighing w, const char *kernel)
 {
     const spmv_head *h = &w.A->head;
     const double entry = 4.0 + (double)spmv_type_size(h->type);
-    if (strcmp(kernel, "csr-panels") == 0) w.apart *= PANELS_APART;
-    return product_time(&w, (double)h->nnz * entry + (double)h->rows * 4,
-                        spmv__rows_are_skewed(w.stats) ? MERGE_SHARE : CSR_SHARE);
+    if (strcmp(kernel, "csr-panels") == 0)
+        w.apart *= 1 - PANEL_SECTORS * entries_in_rows(w.stats, PANEL_ENTRIES * w.x / PANEL) /
+                           (double)h->nnz;
+    const bool skewed = spmv__rows_are_skewed(w.stats);
+    return (skewed ? LONG_ROWS : 0) + product_time(&w, (double)h->rows * 4, (double)h->nnz * entry,
+                                                   skewed ? MERGE_SHARE : CSR_SHARE);
 }
 
 /* Adds the bytes that rows [first, first + n) take as CSELL, and their entries. */
@@ -175,7 +203,7 @@ static spmv_status weigh_csell(const weighing *w, spmv_weighed *out, spmv_error 
     if (spmv__rows_are_skewed(s) || s->rows > INT32_MAX) return SPMV_SUCCESS;
     const spmv_status st = csell_bytes(&w->A->csr, s->max, (double)s->nnz, &bytes, err);
     if (st != SPMV_SUCCESS) return st;
-    out->product_s = product_time(w, bytes, CSELL_SHARE);
+    out->product_s = product_time(w, 4 * (double)s->rows, bytes, CSELL_SHARE);
     out->setup_s = 200e-6 + 15e-12 * (double)s->nnz + 20e-12 * (double)s->rows;
     return SPMV_SUCCESS;
 }
@@ -185,16 +213,15 @@ static spmv_status weigh_split(const weighing *w, spmv_weighed *out, spmv_error 
 {
     const spmv_row_stats *s = w->stats;
     const double longest = fmax(SPMV__ROW_APART, SPMV__TIMES_APART * floor(s->mean));
-    double bytes, apart = 0;
+    const double apart = entries_in_rows(s, longest + 1);
+    double bytes;
     if (!spmv__rows_are_skewed(s) || (double)s->max <= longest || !is_narrow(s))
         return SPMV_SUCCESS;
-    for (int b = 1; b < SPMV_HISTOGRAM_BINS; b++)
-        if (ldexp(1, b - 1) > longest) apart += (double)s->entries[b];
     const spmv_status st =
         csell_bytes(&w->A->csr, (int64_t)longest, (double)s->nnz - apart, &bytes, err);
     if (st != SPMV_SUCCESS) return st;
     bytes += apart * (4 + (double)spmv_type_size(w->A->head.type));
-    out->product_s = LAUNCH + product_time(w, bytes, CSELL_SHARE);
+    out->product_s = LONG_ROWS + product_time(w, 0, bytes, CSELL_SHARE);
     out->setup_s = 200e-6 + 35e-12 * (double)s->nnz + 20e-12 * (double)s->rows;
     return SPMV_SUCCESS;
 }
@@ -205,11 +232,11 @@ static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error
     const spmv_row_stats *s = w->stats;
     const double nnz = (double)s->nnz, number = (double)w->number, slots = STAGED_BLOCK / number;
     const double panels = ceil((double)s->cols / slots);
-    double apart;
+    double apart, late;
     if (!is_narrow(s) || w->number > 8 || is_cached(s) || !is_scattered(s) ||
         STAGED_GROUP * panels > slots / 2)
         return SPMV_SUCCESS;
-    const spmv_status st = share_apart(&w->A->csr, (int64_t)slots, 1, &apart, err);
+    const spmv_status st = share_apart(&w->A->csr, (int64_t)slots, 1, &apart, &late, err);
     if (st != SPMV_SUCCESS) return st;
     const double entry = (double)spmv_type_size(w->A->head.type) + 2;
     const double bytes = nnz * (entry + apart * (2 * number + 2.5)) + 4 * (double)s->rows;
@@ -225,13 +252,13 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     const double nnz = (double)s->nnz;
     const double rounds = ceil((double)(s->rows - s->empty) / (SWEEP_BLOCKS * SWEEP_ROWS));
     const double block = nnz / (SWEEP_BLOCKS * rounds);
-    double apart;
+    double apart, late;
     if (!is_narrow(s) || !is_scattered(s) || s->nnz < SWEEP_NNZ || w->number > 8 ||
         block < SWEEP_ENTRIES * ceil((double)s->cols / SWEEP_PAGE))
         return SPMV_SUCCESS;
     const spmv_status st =
         share_apart(&w->A->csr, block < (double)LONGEST_RUN ? (int64_t)block : LONGEST_RUN,
-                    columns_of_sector(w), &apart, err);
+                    columns_of_sector(w), &apart, &late, err);
     if (st != SPMV_SUCCESS) return st;
     const double round = w->x * (1 - exp(-nnz / rounds * SECTOR / w->x)); /* bytes of x in one */
     const double x = is_cached(s) ? round : rounds * round;
@@ -269,10 +296,12 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     st = spmv__check_whole(h->symmetry, err);
     if (st != SPMV_SUCCESS) return st;
     spmv_weighed *first = &out->kernel[0];
-    weighing w = {A, stats, bandwidth, spmv_type_size(vector_type), 0, 0, 0};
+    weighing w = {A, stats, bandwidth, spmv_type_size(vector_type), 0, 0, 0, 0};
     w.x = (double)h->cols * (double)w.number;
     w.y = (double)h->rows * (double)w.number;
-    SPMV__TRY(share_apart(&A->csr, AT_ONCE, columns_of_sector(&w), &w.apart, err));
+    double late;
+    SPMV__TRY(share_apart(&A->csr, AT_ONCE, columns_of_sector(&w), &w.apart, &late, err));
+    SPMV__TRY(share_missed(&w, &w.missed, err));
     first->options = spmv_kernel_options_auto(stats, true, &first->reason);
     first->product_s = csr_time(w, first->options.kernel);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {

@@ -74,6 +74,22 @@ Test(weigh_kernels, compressed_columns_pay_from_the_break_even_on)
     spmv_destroy(&e.A);
 }
 
+/* Few of the many columns of a matrix, none of them twice in the entries that go together. */
+Test(weigh_kernels, columns_that_come_again_and_again_are_in_the_cache)
+{
+    enum { ROWS = 65536, EACH = 16, AT_ONCE = 4096, APART = 64 };
+    const spmv_generate_options options = {.rows = ROWS, .cols = 30000000, .per_row = EACH};
+    example few = make("uniform", SPMV_F32, options), many = make("uniform", SPMV_F32, options);
+    spmv_csr *A = &few.A.csr;
+    cr_assert_eq(A->nnz, ROWS * EACH);
+    for (int64_t p = 0; p < A->nnz; p++) A->col_idx[p] = (int32_t)(p % AT_ONCE * APART);
+    cr_assert_eq(spmv_row_stats_compute(&few.A, &few.stats, NULL), SPMV_SUCCESS);
+    const spmv_weighing again = weigh(&few, SPMV_F32, 1), anew = weigh(&many, SPMV_F32, 1);
+    cr_assert_lt(again.kernel[0].product_s, 0.5 * anew.kernel[0].product_s);
+    spmv_destroy(&few.A);
+    spmv_destroy(&many.A);
+}
+
 /* A mapped file may change after its indices were checked. */
 Test(weigh_kernels, columns_that_are_not_there_are_left_out)
 {
