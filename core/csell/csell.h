@@ -187,13 +187,6 @@ static inline uint32_t spmv__code(const int32_t *word, int bits, int64_t i)
 
 /* ---- Multiplying ---------------------------------------------------------------------------- */
 
-/* Add the products of all steps of a slice to sum [lanes]; val is where the slice begins. */
-typedef void (*spmv__slice_sums)(const spmv__slice *s, const void *val, const void *x, double *sum);
-
-/* The function for an encoding and for values and vector of the given types; NULL where there is
- * none: columns are looked up one by one. */
-spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_type);
-
 /* The multiply member of the record. */
 void spmv__csell_multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha,
                           const void *x, spmv_scalar beta, void *y, double *scratch, int threads);

@@ -4,8 +4,7 @@
  * unpacked, and it is added as one of SELL.  Each row is summed in storage order: the result does
  * not depend on the number of threads.
  */
-#include "core/multiply/multiply.h"
-#include "core/csell/csell.h"
+#include "core/csell/csell_kernels.h"
 
 enum {
     MIN_SLOTS = 4096, /* for a second thread */
@@ -75,7 +74,7 @@ void spmv__csell_multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scal
 
     (void)scratch;
     for (int e = 0; e < SPMV_CSELL_ENCODINGS; e++)
-        j.sums[e] = spmv__slice_sums_for(e, A->type, vector_type);
+        j.sums[e] = spmv__slice_sums_for(e, A->type, vector_type, spmv__best_instructions());
     if (A->slots < MIN_SLOTS) threads = 1;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, run) if (threads > 1)
     for (int64_t s = 0; s < slices; s++) sum_slice(&j, s);

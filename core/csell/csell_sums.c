@@ -11,9 +11,8 @@
  * precision, in GB/s of the matrix without and with it: five-point stencil 13 and 25, 27 points 11
  * and 26, blocks of three 10 and 24.  On a Xeon of 2023, 1 to 16 threads, eight steps at a time
  * take 0.85 of the time of four on 27 points, and 1.06 where every slot has a number. */
-#include "core/base/types.h"
+#include "core/csell/csell_kernels.h"
 #include "core/multiply/avx2.h"
-#include "core/csell/csell.h"
 
 #ifdef SPMV__HAVE_AVX2
 
@@ -180,34 +179,7 @@ static const int32_t picks[8][8] = {PICK(0, 0, 0), PICK(1, 1, 1), PICK(0, 1, 1),
                                     PICK(0, 0, 1), PICK(1, 1, 2), PICK(0, 1, 2), PICK(1, 2, 3)};
 #undef PICK
 
-/* column [lists] = the first column that code number `at` of each list stands for; negative where
- * it is padding.  A list has `room` words. */
-SPMV__INLINE void find_columns(int bits, const spmv__slice *s, int64_t lists, int64_t room,
-                               int64_t at, int32_t *column)
-{
-    const uint32_t none = UINT32_MAX >> (32 - bits);
-    const int32_t *list = s->code + spmv__list_head(s->lanes);
-    for (int64_t l = 0; l < lists; l++) {
-        const uint32_t code = spmv__code(list + l * room, bits, at);
-        column[l] = code != none ? (int32_t)((uint32_t)s->code[0] + code) : -1;
-    }
-}
-
-/* xs [lists] = the elements of x that are `of_run` behind these columns. */
-SPMV__TARGET_AVX2 SPMV__INLINE void take_lists(spmv_type x_type, int64_t lists,
-                                               const int32_t *column, int64_t of_run, const void *x,
-                                               double *xs)
-{
-    for (int64_t l = 0; l < lists; l++) {
-        int64_t c = column[l];
-        __asm__("" : "+r"(c)); /* one by one: gathering them takes 1.2 times as long */
-        xs[l] = c >= 0 ? spmv__value(x_type, x, c + of_run) : 0;
-    }
-}
-
-enum { ROOM = SPMV_CSELL_SLICE + 4 }; /* four elements are loaded, whatever there is */
-
-/* Adds n steps from step k on; xs [n, ROOM] are the elements of x of the lists. */
+/* Adds n steps from step k on; xs [n, SPMV__LIST_ROOM] are the elements of x of the lists. */
 SPMV__TARGET_AVX2 SPMV__INLINE void deal(spmv_type type, bool masked, const spmv__slice *s,
                                          const list_map *map, int64_t mask, int64_t k, int n,
                                          const void *val, const double *xs, double *sum)
@@ -220,7 +192,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE void deal(spmv_type type, bool masked, const spmv
         __m256d four = _mm256_loadu_pd(sum + lane);
         if (type != SPMV_PATTERN) prefetch(type, val, p + lane * (n - 1) + AHEAD, 4 * n);
         for (int e = 0; e < n; e++) {
-            const __m256 some = _mm256_castpd_ps(_mm256_loadu_pd(xs + e * ROOM + first));
+            const __m256 some = _mm256_castpd_ps(_mm256_loadu_pd(xs + e * SPMV__LIST_ROOM + first));
             __m256d own = _mm256_castps_pd(_mm256_permutevar8x32_ps(some, pick));
             if (masked) own = keep(own, (word >> e & EVERY_ROW) << 7);
             four = spmv__add4(type, val, p + e * s->lanes, own, four);
@@ -240,13 +212,13 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_lists(spmv_type type, spmv_type x_type, 
     const list_map map = map_lists(s);
     const int64_t mask = spmv__list_head(s->lanes) + map.lists * room; /* behind the lists */
     int32_t column[SPMV_CSELL_SLICE];
-    double xs[SOME][ROOM];
+    double xs[SOME][SPMV__LIST_ROOM];
 
     for (int64_t k = 0, at = 0, of_run = 0; k < s->steps; k += SOME) {
         const int n = (int)(s->steps - k < SOME ? s->steps - k : SOME);
         for (int e = 0; e < n; e++) {
-            if (of_run == 0) find_columns(bits, s, map.lists, room, at, column);
-            take_lists(x_type, map.lists, column, of_run, x, xs[e]);
+            if (of_run == 0) spmv__find_columns(bits, s, map.lists, room, at, column);
+            spmv__take_lists(x_type, map.lists, column, of_run, x, xs[e]);
             of_run = of_run + 1 < run ? of_run + 1 : 0;
             at += of_run == 0;
         }
@@ -259,59 +231,33 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_lists(spmv_type type, spmv_type x_type, 
 
 /* ---- One function per combination ----------------------------------------------------------- */
 
-#define KERNEL(name, body, type, x_type, ...)                                                \
+#define KERNEL(body, name, ...)                                                              \
     SPMV__TARGET_AVX2 static void name(const spmv__slice *s, const void *val, const void *x, \
                                        double *sum)                                          \
     {                                                                                        \
-        body(type, x_type, __VA_ARGS__, s, val, x, sum);                                     \
+        body(__VA_ARGS__, s, val, x, sum);                                                   \
     }
-#define X(name, type, x_type)                                            \
-    KERNEL(diagonal_##name, sum_shared, type, x_type, true, false)       \
-    KERNEL(diagonal_masked_##name, sum_shared, type, x_type, true, true) \
-    KERNEL(column_##name, sum_shared, type, x_type, false, false)        \
-    KERNEL(column_masked_##name, sum_shared, type, x_type, false, true)  \
-    KERNEL(far_##name, sum_slots, type, x_type, false, 32)               \
-    KERNEL(near_##name, sum_slots, type, x_type, false, 16)              \
-    KERNEL(byte_##name, sum_slots, type, x_type, true, 8)                \
-    KERNEL(lists_##name, sum_lists, type, x_type, false, 16)             \
-    KERNEL(lists_far_##name, sum_lists, type, x_type, false, 32)         \
-    KERNEL(lists_masked_##name, sum_lists, type, x_type, true, 32)
-SPMV__REAL_TYPES_TABLE(X)
-#undef X
+#define SHARED(...) KERNEL(sum_shared, __VA_ARGS__)
+#define SLOTS(...) KERNEL(sum_slots, __VA_ARGS__)
+#define LISTS(...) KERNEL(sum_lists, __VA_ARGS__)
+SPMV__REAL_TYPES_TABLE(SPMV__SLICE_KERNELS)
 
-spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_type)
-{
-    static const struct {
-        spmv_type type, x_type;
-        spmv__slice_sums sums[SPMV_CSELL_ENCODINGS];
-    } table[] = {
-#define X(name, t, xt)                                       \
-    {t,                                                      \
-     xt,                                                     \
-     {[SPMV_CSELL_FAR] = far_##name,                         \
-      [SPMV_CSELL_NEAR] = near_##name,                       \
-      [SPMV_CSELL_BYTE] = byte_##name,                       \
-      [SPMV_CSELL_DIAGONAL] = diagonal_##name,               \
-      [SPMV_CSELL_DIAGONAL_MASKED] = diagonal_masked_##name, \
-      [SPMV_CSELL_COLUMN] = column_##name,                   \
-      [SPMV_CSELL_COLUMN_MASKED] = column_masked_##name,     \
-      [SPMV_CSELL_LISTS] = lists_##name,                     \
-      [SPMV_CSELL_LISTS_FAR] = lists_far_##name,             \
-      [SPMV_CSELL_LISTS_MASKED] = lists_masked_##name}},
-        SPMV__REAL_TYPES_TABLE(X)
-#undef X
-    };
-    for (size_t i = 0; spmv__use_avx2() && i < sizeof table / sizeof table[0]; i++)
-        if (table[i].type == type && table[i].x_type == x_type) return table[i].sums[encoding];
-    return NULL;
-}
-
-#else
-
-spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_type)
-{
-    (void)encoding, (void)type, (void)x_type;
-    return NULL;
-}
+const spmv__slice_kernels spmv__avx2_slices[SPMV__SLICE_KERNEL_TYPES] = {
+    SPMV__REAL_TYPES_TABLE(SPMV__SLICE_SUMS)};
 
 #endif
+
+spmv__slice_sums spmv__slice_sums_for(int encoding, spmv_type type, spmv_type x_type,
+                                      spmv__instructions set)
+{
+#ifdef SPMV__HAVE_AVX2
+    static const spmv__slice_kernels *const sets[] = {
+        [SPMV__AVX2] = spmv__avx2_slices, [SPMV__AVX512] = spmv__avx512_slices};
+    const spmv__slice_kernels *k = sets[set];
+    for (int i = 0; k != NULL && i < SPMV__SLICE_KERNEL_TYPES; i++)
+        if (k[i].type == type && k[i].x_type == x_type) return k[i].sums[encoding];
+#else
+    (void)encoding, (void)type, (void)x_type, (void)set;
+#endif
+    return NULL;
+}

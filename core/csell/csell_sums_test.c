@@ -1,6 +1,5 @@
 /* csell_sums_test.c -- slices are summed to the same bits as with their columns unpacked. */
-#include "core/csell/csell.h"
-#include "core/multiply/multiply.h"
+#include "core/csell/csell_kernels.h"
 #include "core/base/random.h"
 #include "core/matrix/random_matrix_test.h"
 
@@ -61,11 +60,11 @@ static void sum_unpacked(const spmv_csell *A, int64_t s, spmv_type x_type, const
 
 /* Slices that are compared count as ones of their form. */
 static void compare_slices(const spmv_csell *A, spmv_type x_type, const void *x,
-                           int64_t compared[SPMV_CSELL_ENCODINGS])
+                           spmv__instructions set, int64_t compared[SPMV_CSELL_ENCODINGS])
 {
     for (int64_t s = 0; s < spmv__csell_slices(A); s++) {
         const spmv__slice slice = spmv__csell_slice(A, s);
-        const spmv__slice_sums sums = spmv__slice_sums_for(A->encoding[s], A->type, x_type);
+        const spmv__slice_sums sums = spmv__slice_sums_for(A->encoding[s], A->type, x_type, set);
         double sum[SPMV_CSELL_SLICE], expected[SPMV_CSELL_SLICE];
         cr_assert_not_null(sums);
         for (int i = 0; i < SPMV_CSELL_SLICE; i++) sum[i] = expected[i] = i % FOREIGN;
@@ -91,7 +90,7 @@ static void *vector_of(spmv_type type, int64_t n)
 }
 
 /* This takes all lengths of rows from 0 to 40 in all kinds, in slices of every size. */
-static void compare(spmv_type type, spmv_type x_type)
+static void compare(spmv_type type, spmv_type x_type, spmv__instructions set)
 {
     int64_t compared[SPMV_CSELL_ENCODINGS] = {0};
     void *x = vector_of(x_type, MOST * 30011 + 30011);
@@ -101,7 +100,7 @@ static void compare(spmv_type type, spmv_type x_type)
             const spmv_convert_options build = {
                 .sell_slice = 32 + (n + kind) % 4 * 32, .sell_window = 1, .max_fill = INFINITY};
             cr_assert_eq(spmv_convert(&B, &A, SPMV_CSELL, &build, NULL), SPMV_SUCCESS);
-            compare_slices(&B.csell, x_type, x, compared);
+            compare_slices(&B.csell, x_type, x, set, compared);
             spmv_destroy(&A);
             spmv_destroy(&B);
         }
@@ -109,11 +108,16 @@ static void compare(spmv_type type, spmv_type x_type)
     free(x);
 }
 
-#define X(name, type, x_type)                                \
-    Test(csell_sums, equal_those_of_unpacked_columns_##name) \
-    {                                                        \
-        if (!spmv__use_avx2()) cr_skip("there is no AVX2");  \
-        compare(type, x_type);                               \
+#define X(name, type, x_type)                                                \
+    Test(csell_sums, equal_those_of_unpacked_columns_##name)                 \
+    {                                                                        \
+        if (!spmv__use_avx2()) cr_skip("there is no AVX2");                  \
+        compare(type, x_type, SPMV__AVX2);                                   \
+    }                                                                        \
+    Test(csell_sums, equal_those_of_unpacked_columns_in_avx512_##name)       \
+    {                                                                        \
+        if (spmv__best_instructions() < SPMV__AVX512) cr_skip("no AVX-512"); \
+        compare(type, x_type, SPMV__AVX512);                                 \
     }
 SPMV__REAL_TYPES_TABLE(X)
 #undef X

@@ -30,7 +30,8 @@ static inline int spmv__parts(spmv_type x_type)
 #define SPMV__TARGET_AVX512 __attribute__((target("avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")))
 #endif
 
-/* Kernels come for any machine and for AVX2 with FMA, those of several vectors also for AVX-512. */
+/* Kernels come for any machine and for AVX2 with FMA, those of several vectors and of CSELL also
+ * for AVX-512. */
 typedef enum spmv__instructions {
     SPMV__ANY_INSTRUCTIONS,
     SPMV__AVX2,
