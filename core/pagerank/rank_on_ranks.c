@@ -69,11 +69,12 @@ done:
 spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_part *part,
                                const spmv_pagerank_options *options, spmv_error *err)
 {
-    SPMV__REQUIRE(comm != NULL && part != NULL && (comm->rank > 0 || out != NULL), err);
+    SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
+    if (comm->rank == 0) memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(part != NULL, err);
     SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
     spmv__pagerank_run run = {0};
     spmv_status st;
-    if (comm->rank == 0) memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__joint_check(&run, comm, part, options, err));
     SPMV__TRY(spmv_comm_agree(comm, rank_part(&run, comm, part, err), err));
 done:

@@ -40,7 +40,9 @@ done:
 spmv_status spmv_part_transpose(spmv_part *out, spmv_comm *comm, const spmv_part *part,
                                 spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && comm != NULL && part != NULL && out != part, err);
+    SPMV__REQUIRE(out != NULL && out != part, err);
+    *out = (spmv_part){0};
+    SPMV__REQUIRE(comm != NULL && part != NULL, err);
     SPMV__REQUIRE(has_rows_in_order(part), err);
     spmv_csr share = {0};
     spmv_status st = transpose_own(&share, part, comm->rank, err);

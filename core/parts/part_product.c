@@ -87,7 +87,9 @@ static spmv_status find_steps(const int64_t **out, int64_t **made, const spmv_pa
 spmv_status spmv_part_operator_create(spmv_part_operator **out, spmv_comm *comm, spmv_part *part,
                                       spmv_type vector_type, int threads, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && comm != NULL && part != NULL, err);
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(comm != NULL && part != NULL, err);
     spmv_part_operator *op = NULL;
     const int64_t *step;
     int64_t *made = NULL;

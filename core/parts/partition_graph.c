@@ -167,11 +167,12 @@ static void destroy(vertices *v)
 
 spmv_status spmv_partition_graph(int32_t **out, const spmv_csr *A, int ranks, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && A != NULL && ranks >= 1, err);
+    SPMV__REQUIRE(out != NULL, err);
+    *out = NULL;
+    SPMV__REQUIRE(A != NULL && ranks >= 1, err);
     int32_t *rank_of_row = NULL;
     vertices v = {0};
     spmv_status st;
-    *out = NULL;
     SPMV__TRY(metis_load(err));
     SPMV__TRY(make_graph(&v, A, err));
     SPMV__TRY(spmv__alloc(&rank_of_row, A->rows, sizeof *rank_of_row, "a partition", err));

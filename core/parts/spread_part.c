@@ -57,7 +57,9 @@ done:
 spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix *A,
                              spmv_partition by, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && comm != NULL && by != SPMV_PARTITION_GIVEN, err);
+    SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_part){0};
+    SPMV__REQUIRE(comm != NULL && by != SPMV_PARTITION_GIVEN, err);
     spmv__part_head head = {0};
     spmv_matrix made = {0};
     const spmv_csr *csr = NULL;
@@ -113,7 +115,9 @@ static spmv_status collect_rows(spmv_csr *whole, int64_t *entry, spmv_comm *comm
 spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part *part,
                               spmv_error *err)
 {
-    SPMV__REQUIRE(comm != NULL && part != NULL && (comm->rank > 0 || out != NULL), err);
+    SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
+    if (comm->rank == 0) *out = (spmv_matrix){0};
+    SPMV__REQUIRE(part != NULL, err);
     SPMV__REQUIRE(part->by != SPMV_PARTITION_GIVEN, err);
     const size_t value = spmv_type_size(part->own.type);
     spmv_csr whole = {0};
@@ -174,7 +178,9 @@ static void restore_order(const renumbering *o, const spmv_dense *v, int64_t c)
 spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,
                               const int64_t *number, const spmv_dense *whole, spmv_error *err)
 {
-    SPMV__REQUIRE(mine != NULL && comm != NULL && begin != NULL, err);
+    SPMV__REQUIRE(mine != NULL && mine != whole, err);
+    *mine = (spmv_dense){0};
+    SPMV__REQUIRE(comm != NULL && begin != NULL, err);
     const int k = comm->rank;
     int64_t shape[2] = {0};
     renumbering order = {0};
@@ -200,8 +206,10 @@ done:
 spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *begin,
                              const int64_t *number, const spmv_dense *mine, spmv_error *err)
 {
-    SPMV__REQUIRE(comm != NULL && begin != NULL && mine != NULL, err);
+    SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || whole != NULL) && whole != mine, err);
     const bool root = comm->rank == 0;
+    if (root) *whole = (spmv_dense){0};
+    SPMV__REQUIRE(begin != NULL && mine != NULL, err);
     renumbering order = {0};
     spmv_dense v = {0};
     spmv_status st = SPMV_SUCCESS;

@@ -165,7 +165,9 @@ done:
 spmv_status spmv_part_symmetrize(spmv_part *out, spmv_comm *comm, const spmv_part *part,
                                  spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && comm != NULL && part != NULL && out != part, err);
+    SPMV__REQUIRE(out != NULL && out != part, err);
+    *out = (spmv_part){0};
+    SPMV__REQUIRE(comm != NULL && part != NULL, err);
     SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
     spmv_part turned = {0};
     spmv_status st;

@@ -266,6 +266,8 @@ spmv_status spmv_spgemm_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_par
                                  spmv_spgemm_share *share, spmv_error *err)
 {
     static const spmv__rank_device cpu = {make_on_cpu, NULL};
-    SPMV__REQUIRE(out != NULL && comm != NULL && A != NULL && B != NULL, err);
+    SPMV__REQUIRE(out != NULL && out != A && out != B && out != mask, err);
+    *out = (spmv_part){0};
+    SPMV__REQUIRE(comm != NULL && A != NULL && B != NULL, err);
     return spmv__product_on_ranks(out, comm, A, B, mask, options, &cpu, result, share, err);
 }
