@@ -17,9 +17,6 @@ static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
                         bool (*unwanted)(const spmv_coo *A, int64_t p),
                         const spmv_convert_options *build, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && out != A, err);
-    memset(out, 0, sizeof *out);
-    SPMV__REQUIRE_MATRIX(A, err);
     spmv_matrix B;
     spmv_status st;
     if (A->format == SPMV_CSC) {
@@ -46,11 +43,17 @@ static spmv_status drop(spmv_matrix *out, const spmv_matrix *A,
 spmv_status spmv_drop_zeros(spmv_matrix *out, const spmv_matrix *A,
                             const spmv_convert_options *build, spmv_error *err)
 {
+    SPMV__REQUIRE(out != NULL && out != A, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE_MATRIX(A, err);
     return drop(out, A, is_zero, build, err);
 }
 
 spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A,
                                const spmv_convert_options *build, spmv_error *err)
 {
+    SPMV__REQUIRE(out != NULL && out != A, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE_MATRIX(A, err);
     return drop(out, A, is_diagonal, build, err);
 }

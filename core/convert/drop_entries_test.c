@@ -54,7 +54,11 @@ Test(drop_zeros, in_every_format)
 Test(drop_zeros, impossible_arguments_are_refused)
 {
     spmv_matrix A = {.format = SPMV_CSR}, B;
-    cr_assert_eq(spmv_drop_zeros(&B, NULL, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_error err;
+    cr_assert_eq(spmv_drop_zeros(&B, NULL, NULL, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "spmv_drop_zeros requires A != NULL");
+    cr_assert_eq(spmv_drop_diagonal(&B, NULL, NULL, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "spmv_drop_diagonal requires A != NULL");
     cr_assert_eq(spmv_drop_zeros(NULL, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_drop_zeros(&A, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
 }

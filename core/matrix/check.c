@@ -52,6 +52,12 @@ spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+spmv_status spmv__check_given(const spmv_matrix *A, const char *name, spmv_error *err)
+{
+    if (A == NULL) return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is missing", name);
+    return spmv__check_arrays(A, err);
+}
+
 spmv_status spmv__check_whole(spmv_symmetry symmetry, spmv_error *err)
 {
     if (symmetry == SPMV_GENERAL) return SPMV_SUCCESS;

@@ -130,6 +130,10 @@ spmv_status spmv__check_head(const spmv_matrix *A, spmv_error *err);
  * INVALID_ARGUMENT. */
 spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err);
 
+/* The same of a matrix that may be NULL, which messages call `name`: for functions that are not
+ * public, and so do not have the name of what was called.  Errors: INVALID_ARGUMENT. */
+spmv_status spmv__check_given(const spmv_matrix *A, const char *name, spmv_error *err);
+
 /* Check that the entries of a matrix are all of it: it is GENERAL.  Errors: UNSUPPORTED. */
 spmv_status spmv__check_whole(spmv_symmetry symmetry, spmv_error *err);
 

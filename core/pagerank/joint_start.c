@@ -10,7 +10,6 @@ static spmv_status begin(spmv__pagerank_run *run, const spmv_csr **rows, spmv_ma
 {
     const double share = (double)comm->local_size / comm->size;
     spmv_status st;
-    SPMV__REQUIRE(A != NULL, err);
     SPMV__TRY(spmv__pagerank_check(run, A, options, share, err));
     const spmv_dense *restart = run->options.personalization;
     if (run->options.extrapolate || (restart != NULL && restart->cols > 1))
@@ -29,7 +28,7 @@ spmv_status spmv__joint_spread(spmv__pagerank_run *run, spmv_part *out, spmv_com
     const bool root = comm->rank == 0;
     spmv_matrix owned = {0}, whole = {0};
     const spmv_csr *rows = NULL;
-    spmv_status st = root && A != NULL ? spmv__check_arrays(A, err) : SPMV_SUCCESS;
+    spmv_status st = root ? spmv__check_given(A, "the matrix of rank 0", err) : SPMV_SUCCESS;
     if (root && st == SPMV_SUCCESS) st = begin(run, &rows, &owned, comm, A, options, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     if (root) whole = (spmv_matrix){.format = SPMV_CSR, .csr = *rows};

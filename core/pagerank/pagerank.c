@@ -58,8 +58,12 @@ static spmv_status check_numbers(const spmv_pagerank_options *options, spmv_erro
                           options->max_iterations);
     if (options->precision != SPMV_F64 && options->precision != SPMV_F32)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "the precision is f32 or f64");
-    SPMV__REQUIRE((unsigned)options->norm <= SPMV_NORM_LINF, err);
-    SPMV__REQUIRE((unsigned)options->dangling <= SPMV_DANGLING_SELF, err);
+    if ((unsigned)options->norm > SPMV_NORM_LINF)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no norm %d",
+                          (int)options->norm);
+    if ((unsigned)options->dangling > SPMV_DANGLING_SELF)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "there is no rule %d for dangling nodes", (int)options->dangling);
     return SPMV_SUCCESS;
 }
 

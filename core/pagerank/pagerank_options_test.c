@@ -348,6 +348,12 @@ Test(pagerank_options, vectors_that_cannot_be_are_refused)
     }
     const spmv_pagerank_options complex = {.precision = SPMV_C64};
     cr_expect_eq(spmv_pagerank(&result, &A, &complex, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_pagerank_options other = {.norm = 9};
+    cr_expect_eq(spmv_pagerank(&result, &A, &other, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_str_eq(err.message, "there is no norm 9");
+    other = (spmv_pagerank_options){.dangling = 9};
+    cr_expect_eq(spmv_pagerank(&result, &A, &other, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_str_eq(err.message, "there is no rule 9 for dangling nodes");
     ((double *)A.csr.val)[1] = -3;
     const spmv_pagerank_options named = {.labels = &labels};
     cr_expect_eq(spmv_pagerank(&result, &A, &named, &err), SPMV_ERROR_INVALID_FORMAT);

@@ -29,7 +29,9 @@ static spmv_status allocate(assigning *a, const int32_t *rank_of_row, spmv_error
 {
     const int64_t n = a->comm->size + 1, rows = a->from->rows;
     spmv_status st;
-    SPMV__REQUIRE(a->comm->rank > 0 || rank_of_row != NULL || rows == 0, err);
+    if (a->comm->rank == 0 && rank_of_row == NULL && rows > 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "rank 0 does not say who gets which of %lld rows", (long long)rows);
     SPMV__TRY(spmv__alloc(&a->rank, rows, sizeof *a->rank, "a partition", err));
     SPMV__TRY(spmv__alloc(&a->number, rows, sizeof *a->number, "a partition", err));
     SPMV__TRY(spmv__alloc(&a->row_begin, n, sizeof *a->row_begin, "a partition", err));

@@ -400,7 +400,8 @@ static const char *assign_wrongly(spmv_comm *comm, void *user)
         return "a rank that is not there gets a row";
     if (spmv_part_assign(&part, comm, negative, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
         return "a negative rank gets a row";
-    if (spmv_part_assign(&part, comm, NULL, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+    if (spmv_part_assign(&part, comm, NULL, &err) != SPMV_ERROR_INVALID_ARGUMENT ||
+        strcmp(err.message, "rank 0 does not say who gets which of 3 rows") != 0)
         return "nobody has said who gets what";
     if (spmv_part_assign(&part, comm, right, NULL) != SPMV_SUCCESS)
         return "rows stay where they are";

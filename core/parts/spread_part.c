@@ -12,7 +12,8 @@
 static spmv_status in_csr(const spmv_csr **out, spmv_matrix *made, const spmv_matrix *A,
                           spmv_error *err)
 {
-    SPMV__REQUIRE_MATRIX(A, err);
+    spmv_status st = spmv__check_given(A, "the matrix of rank 0", err);
+    if (st != SPMV_SUCCESS) return st;
     *out = &A->csr;
     if (A->head.symmetry != SPMV_GENERAL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,

@@ -47,10 +47,11 @@ static spmv_status compressed_rows(spmv_csr *rows, spmv_matrix *own, const spmv_
 
 static spmv_status check_operand(const spmv_matrix *A, const char *name, spmv_error *err)
 {
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "%s holds one triangle; expand the symmetry first", name);
-    return SPMV_SUCCESS;
+    spmv_status st = spmv__check_given(A, name, err);
+    if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_GENERAL)
+        st = spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                        "%s holds one triangle; expand the symmetry first", name);
+    return st;
 }
 
 spmv_status spmv__product_check_shapes(const spmv_head *a, const spmv_head *b, const spmv_head *m,
@@ -60,6 +61,9 @@ spmv_status spmv__product_check_shapes(const spmv_head *a, const spmv_head *b, c
                   cols = o->transpose_b ? b->rows : b->cols;
     const int64_t a_cols = o->transpose_a ? a->rows : a->cols;
     const int64_t b_rows = o->transpose_b ? b->cols : b->rows;
+    if (o->top < 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "a row cannot keep its %" PRId64 " largest entries", o->top);
     if (a_cols != b_rows)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "A has %" PRId64 " columns and B %" PRId64 " rows, which must be as many",
@@ -94,15 +98,9 @@ spmv_status spmv__product_operands(spmv__prepared_product *out, const spmv_matri
     spmv__spgemm *job = &out->job;
     spmv_status st;
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE_MATRIX(A, err);
-    SPMV__REQUIRE_MATRIX(B, err);
-    SPMV__REQUIRE(o->top >= 0, err);
     SPMV__TRY(check_operand(A, "A", err));
     SPMV__TRY(check_operand(B, "B", err));
-    if (o->mask != NULL) {
-        SPMV__REQUIRE_MATRIX(o->mask, err);
-        SPMV__TRY(check_operand(o->mask, "the mask", err));
-    }
+    if (o->mask != NULL) SPMV__TRY(check_operand(o->mask, "the mask", err));
     SPMV__TRY(spmv__product_check_shapes(&A->head, &B->head,
                                          o->mask != NULL ? &o->mask->head : NULL, o, err));
     SPMV__TRY(compressed_rows(&job->A, &out->A, A, o->transpose_a, err));

@@ -51,11 +51,21 @@ static spmv_head head_of(const spmv_part *part)
     return (spmv_head){.rows = part->rows, .cols = part->cols};
 }
 
+static bool has_whole_rows(const spmv_part *part)
+{
+    return part == NULL || part->by <= SPMV_PARTITION_ROWS;
+}
+
 static spmv_status check_parts(const spmv_part *A, const spmv_part *B, const spmv_part *mask,
                                const spmv_spgemm_options *o, spmv_error *err)
 {
     const spmv_head a = head_of(A), b = head_of(B), m = mask != NULL ? head_of(mask) : a;
-    SPMV__REQUIRE(o->mask == NULL && o->top >= 0, err);
+    if (!has_whole_rows(A) || !has_whole_rows(B) || !has_whole_rows(mask))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "parts that are multiplied are cut by nonzeros or by rows");
+    if (o->mask != NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the mask of a product on ranks is a part, not one of the options");
     return spmv__product_check_shapes(&a, &b, mask != NULL ? &m : NULL, o, err);
 }
 
@@ -234,8 +244,6 @@ spmv_status spmv__product_on_ranks(spmv_part *out, spmv_comm *comm, const spmv_p
     spmv_spgemm_result all = {0};
     spmv_status st;
     const double start = spmv_now();
-    SPMV__REQUIRE(A->by <= SPMV_PARTITION_ROWS && B->by <= SPMV_PARTITION_ROWS, err);
-    SPMV__REQUIRE(mask == NULL || mask->by <= SPMV_PARTITION_ROWS, err);
     SPMV__TRY(check_parts(A, B, mask, &o, err));
     SPMV__TRY(turn_operands(&p, &o, err));
     SPMV__TRY(fetch_operands(&p, err));

@@ -154,7 +154,7 @@ typedef struct spmv__prepared_product {
 } spmv__prepared_product;
 
 /* Whether these shapes can be multiplied, and the mask (NULL: there is none) has that of C.
- * Errors: INVALID_DIMENSION. */
+ * Errors: INVALID_DIMENSION, INVALID_ARGUMENT (a negative `top`). */
 spmv_status spmv__product_check_shapes(const spmv_head *A, const spmv_head *B,
                                        const spmv_head *mask, const spmv_spgemm_options *o,
                                        spmv_error *err);

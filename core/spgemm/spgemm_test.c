@@ -293,6 +293,9 @@ Test(spgemm, refusals)
     cr_assert_eq(
         spmv_spgemm(&C, &A, &B, &(spmv_spgemm_options){.transpose_a = true, .top = -1}, NULL, &err),
         SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "a row cannot keep its -1 largest entries");
+    cr_assert_eq(spmv_spgemm(&C, &A, NULL, NULL, NULL, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "B is missing");
     spmv_destroy(&A);
     A = make(1, SPMV_F64, 4, 4, 0);
     A.head.symmetry = SPMV_SYMMETRIC;

@@ -227,15 +227,15 @@ SPOIL(lowest_of_all, A->index_base = 1; A->row_ptr = from_1; A->col_idx = lowest
 SPOIL(base_behind, A->index_base = 1; A->row_ptr = late; A->col_idx = negative)
 
 static const bad_view bad_views[] = {
-    {"row_ptr_bits", SPMV_ERROR_INVALID_ARGUMENT, bits},
-    {"col_idx_bits", SPMV_ERROR_INVALID_ARGUMENT, column_bits},
-    {"index_base", SPMV_ERROR_INVALID_ARGUMENT, base},
-    {"type", SPMV_ERROR_INVALID_ARGUMENT, type},
-    {"symmetry", SPMV_ERROR_INVALID_ARGUMENT, symmetry},
+    {"row_ptr_bits is 16, not 32 or 64", SPMV_ERROR_INVALID_ARGUMENT, bits},
+    {"col_idx_bits is 0, not 32 or 64", SPMV_ERROR_INVALID_ARGUMENT, column_bits},
+    {"index_base is 2, not 0 or 1", SPMV_ERROR_INVALID_ARGUMENT, base},
+    {"there is no type", SPMV_ERROR_INVALID_ARGUMENT, type},
+    {"there is no symmetry", SPMV_ERROR_INVALID_ARGUMENT, symmetry},
     {"there is no matrix of -1 x 4", SPMV_ERROR_INVALID_DIMENSION, no_rows},
-    {"row_ptr", SPMV_ERROR_INVALID_ARGUMENT, no_row_ptr},
-    {"col_idx", SPMV_ERROR_INVALID_ARGUMENT, no_col_idx},
-    {"val", SPMV_ERROR_INVALID_ARGUMENT, no_val},
+    {"the view has no row_ptr", SPMV_ERROR_INVALID_ARGUMENT, no_row_ptr},
+    {"the view has no col_idx", SPMV_ERROR_INVALID_ARGUMENT, no_col_idx},
+    {"the view has no val", SPMV_ERROR_INVALID_ARGUMENT, no_val},
     {"row_ptr[0] is 1, expected 0", SPMV_ERROR_INVALID_FORMAT, starts_late},
     {"row_ptr falls from 3 to 2 at 2", SPMV_ERROR_INVALID_FORMAT, falls},
     {"row_ptr ends at 4, expected 5 for 5 entries", SPMV_ERROR_INVALID_FORMAT, ends_early},
