@@ -34,7 +34,7 @@ enum {
 };
 static const double patience = 0.1; /* seconds, after which no further pass begins */
 
-/* The first "model name" of /proc/cpuinfo, else the architecture it was compiled for. */
+/* The first "model name" of /proc/cpuinfo, else "CPU". */
 static void find_name(char *name, size_t size)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
