@@ -62,7 +62,7 @@ int64_t spmv__span(const spmv_dense *x)
     return (last + 1) * (int64_t)spmv_type_size(x->type);
 }
 
-/* Can so many bytes be counted? */
+/* Whether an int64_t can count the bytes. */
 static bool is_countable(const spmv_dense *x)
 {
     int64_t n;
@@ -73,15 +73,18 @@ static bool is_countable(const spmv_dense *x)
 spmv_status spmv__check_vectors(const spmv_dense *x, const char *what, spmv_error *err)
 {
     const int64_t least = x->by_rows ? x->cols : x->rows;
-    if (x->rows < 0 || x->cols < 0 || !is_countable(x))
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION, "%s is %lld x %lld, %s", what,
-                          (long long)x->rows, (long long)x->cols,
-                          x->rows < 0 || x->cols < 0 ? "which is less than nothing"
-                                                     : "more than can be addressed");
+    if (x->rows < 0 || x->cols < 0)
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "%s is %lld x %lld, which is less than nothing", what, (long long)x->rows,
+                          (long long)x->cols);
     if (spmv__ld(x) < least)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "%s has the leading dimension %lld, and %lld %s", what, (long long)x->ld,
                           (long long)least, x->by_rows ? "columns" : "rows");
+    if (!is_countable(x))
+        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                          "%s is %lld x %lld, more than can be addressed", what, (long long)x->rows,
+                          (long long)x->cols);
     if (x->data == NULL && spmv__span(x) > 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s has no data", what);
     return SPMV_SUCCESS;

@@ -293,6 +293,10 @@ Test(csr_view, what_does_not_fit_computes_nothing)
     cr_assert_eq(spmv_csr_view_multiply(&A, 1, &x, 0, &narrow, 1, &err),
                  SPMV_ERROR_INVALID_DIMENSION);
     cr_assert_str_eq(err.message, "y has the leading dimension 2, and 3 rows");
+    narrow.ld = -1;
+    cr_assert_eq(spmv_csr_view_multiply(&A, 1, &x, 0, &narrow, 1, &err),
+                 SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_str_eq(err.message, "y has the leading dimension -1, and 3 rows");
     there.on_gpu = true;
     cr_assert_eq(spmv_csr_view_multiply(&A, 1, &x, 0, &there, 1, &err),
                  SPMV_ERROR_INVALID_ARGUMENT);
