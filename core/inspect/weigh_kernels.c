@@ -270,8 +270,9 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     return SPMV_SUCCESS;
 }
 
-/* Each leaves the time of a product 0 where its kernel is nothing for the matrix, as one of the
- * first two always is, or makes it infinite where it cannot be told. */
+/* Each leaves product_s 0 where its kernel does not suit the matrix, and makes it infinite where
+ * the time is unknown.  csell and csr-split exclude each other: with the kernel that needs no
+ * set-up there are never more than SPMV_WEIGHED. */
 static const struct {
     const char *kernel, *reason;
     spmv_status (*weigh)(const weighing *w, spmv_weighed *out, spmv_error *err);
@@ -304,7 +305,7 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     SPMV__TRY(share_missed(&w, &w.missed, err));
     first->options = spmv_kernel_options_auto(stats, true, &first->reason);
     first->product_s = csr_time(w, first->options.kernel);
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && out->count < SPMV_WEIGHED; i++) {
         spmv_weighed k = {0};
         SPMV__TRY(others[i].weigh(&w, &k, err));
         if (k.product_s == 0 || !isfinite(k.product_s)) continue;
