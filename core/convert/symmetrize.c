@@ -13,13 +13,8 @@ spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
     spmv__meter meter = spmv__meter_of(build);
     spmv_status st;
 
-    if (A->head.rows != A->head.cols)
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                          "a graph is a square matrix, this one is %lld x %lld",
-                          (long long)A->head.rows, (long long)A->head.cols);
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "one triangle is not a graph: expand the matrix first");
+    SPMV__TRY(spmv__check_square(A->head.rows, A->head.cols, err));
+    SPMV__TRY(spmv__check_whole(A->head.symmetry, err));
     SPMV__TRY(spmv_convert(&half, A, SPMV_COO, build, err));
     for (int64_t p = 0; p < half.coo.nnz; p++) {
         const int64_t r = half.coo.row_idx[p], c = half.coo.col_idx[p];

@@ -112,9 +112,7 @@ spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
 
     if (options == NULL) options = &none;
     SPMV__TRY(spmv__check_values(options, err));
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "a twin of a single triangle: expand the matrix first");
+    SPMV__TRY(spmv__check_whole(A->head.symmetry, err));
     if (A->format != SPMV_CSR) {
         SPMV__TRY(spmv_convert(&csr, A, SPMV_CSR, NULL, err));
         A = &csr;

@@ -64,12 +64,10 @@ spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, sp
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE_MATRIX(A, err);
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "the structure is that of a whole matrix; expand the symmetry first");
-    spmv_status st = SPMV_SUCCESS;
+    spmv_status st;
     spmv_matrix own = {0}, transposed = {0};
     spmv_structure s = {0};
+    SPMV__TRY(spmv__check_whole(A->head.symmetry, err));
 
     if (A->format != SPMV_COO) SPMV__TRY(spmv_convert(&own, A, SPMV_COO, NULL, err));
     const spmv_matrix *by_row = A->format == SPMV_COO ? A : &own;

@@ -58,11 +58,19 @@ spmv_status spmv__check_given(const spmv_matrix *A, const char *name, spmv_error
     return spmv__check_arrays(A, err);
 }
 
-spmv_status spmv__check_whole(spmv_symmetry symmetry, spmv_error *err)
+spmv_status spmv__check_named_whole(spmv_symmetry symmetry, const char *name, spmv_error *err)
 {
     if (symmetry == SPMV_GENERAL) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                      "only one triangle of the matrix is stored; expand it first");
+                      "only one triangle of %s is stored; expand it first", name);
+}
+
+spmv_status spmv__check_square(int64_t rows, int64_t cols, spmv_error *err)
+{
+    if (rows == cols) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                      "a graph is a square matrix, this one is %lld x %lld", (long long)rows,
+                      (long long)cols);
 }
 
 spmv_status spmv_check(const spmv_matrix *A, spmv_error *err)

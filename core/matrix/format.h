@@ -134,8 +134,16 @@ spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err);
  * public, and so do not have the name of what was called.  Errors: INVALID_ARGUMENT. */
 spmv_status spmv__check_given(const spmv_matrix *A, const char *name, spmv_error *err);
 
-/* Check that the entries of a matrix are all of it: it is GENERAL.  Errors: UNSUPPORTED. */
-spmv_status spmv__check_whole(spmv_symmetry symmetry, spmv_error *err);
+/* Check that the entries of a matrix are all of it: it is GENERAL.  Where there are several, `name`
+ * says which it is: "A", "the mask".  Errors: UNSUPPORTED. */
+spmv_status spmv__check_named_whole(spmv_symmetry symmetry, const char *name, spmv_error *err);
+static inline spmv_status spmv__check_whole(spmv_symmetry symmetry, spmv_error *err)
+{
+    return spmv__check_named_whole(symmetry, "the matrix", err);
+}
+
+/* Check that a matrix may be a graph.  Errors: INVALID_DIMENSION. */
+spmv_status spmv__check_square(int64_t rows, int64_t cols, spmv_error *err);
 
 /* Leave a public function at once that is given no matrix, or one without format or arrays. */
 #define SPMV__REQUIRE_MATRIX(A, err)                           \

@@ -15,7 +15,7 @@ static spmv_status begin(spmv__pagerank_run *run, const spmv_csr **rows, spmv_ma
     if (run->options.extrapolate || (restart != NULL && restart->cols > 1))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "several ranks compute one ranking, without extrapolation");
-    SPMV__TRY(spmv__check_square(A, err));
+    SPMV__TRY(spmv__check_square(A->head.rows, A->head.cols, err));
     SPMV__TRY(spmv__outgoing(rows, owned, A, err));
 done:
     return st;

@@ -65,9 +65,6 @@ spmv_status spmv__transition_slice(spmv__transition *t, const spmv_csr *A, int t
  * Errors: OUT_OF_MEMORY. */
 spmv_status spmv__transition_scale(spmv__transition *t, spmv_error *err);
 
-/* Errors: INVALID_DIMENSION. */
-spmv_status spmv__check_square(const spmv_matrix *A, spmv_error *err);
-
 /* A as compressed rows, for looking at the edges that leave a node: A itself, or a copy in *owned
  * that the caller destroys.  Errors: UNSUPPORTED (symmetry not expanded, complex
  * values), OUT_OF_MEMORY. */

@@ -75,22 +75,13 @@ spmv_status spmv__transition_scale(spmv__transition *t, spmv_error *err)
     return st;
 }
 
-spmv_status spmv__check_square(const spmv_matrix *A, spmv_error *err)
-{
-    if (A->head.rows == A->head.cols) return SPMV_SUCCESS;
-    return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                      "a graph is a square matrix, this one is %lld x %lld",
-                      (long long)A->head.rows, (long long)A->head.cols);
-}
-
 spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_matrix *A,
                            spmv_error *err)
 {
     memset(owned, 0, sizeof *owned);
     *out = &A->csr;
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "one triangle is not a graph: expand the matrix first");
+    const spmv_status st = spmv__check_whole(A->head.symmetry, err);
+    if (st != SPMV_SUCCESS) return st;
     if (spmv_type_is_complex(A->head.type))
         return spmv__fail(
             err, SPMV_ERROR_UNSUPPORTED,
@@ -113,7 +104,7 @@ spmv_status spmv__transition_create(spmv__transition *out, const spmv_matrix *A,
     spmv_status st;
 
     memset(out, 0, sizeof *out);
-    SPMV__TRY(spmv__check_square(A, err));
+    SPMV__TRY(spmv__check_square(A->head.rows, A->head.cols, err));
     SPMV__TRY(spmv__outgoing(&given, &owned, A, err));
     csr = *given;
     SPMV__TRY(spmv__alloc(&t.scale, csr.rows, sizeof *t.scale, "out-weights", err));

@@ -168,9 +168,7 @@ spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A
     SPMV__REQUIRE(by != SPMV_PARTITION_GIVEN || rank_of_row != NULL || A->rows == 0, err);
     column_needs n = {0};
     spmv_status st;
-    if (A->symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "a triangle is not shared out; expand the matrix first");
+    SPMV__TRY(spmv__check_whole(A->symmetry, err));
     SPMV__TRY(create(&n, parts, A->cols, err));
     if (by == SPMV_PARTITION_GIVEN)
         SPMV__TRY(assign(&n, A, rank_of_row, err));

@@ -12,15 +12,16 @@
 static spmv_status in_csr(const spmv_csr **out, spmv_matrix *made, const spmv_matrix *A,
                           spmv_error *err)
 {
-    spmv_status st = spmv__check_given(A, "the matrix of rank 0", err);
-    if (st != SPMV_SUCCESS) return st;
+    spmv_status st;
+    SPMV__TRY(spmv__check_given(A, "the matrix of rank 0", err));
     *out = &A->csr;
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "a triangle cannot be spread; expand the matrix first");
-    if (A->format == SPMV_CSR) return SPMV_SUCCESS;
-    *out = &made->csr;
-    return spmv_convert(made, A, SPMV_CSR, NULL, err);
+    SPMV__TRY(spmv__check_whole(A->head.symmetry, err));
+    if (A->format != SPMV_CSR) {
+        *out = &made->csr;
+        SPMV__TRY(spmv_convert(made, A, SPMV_CSR, NULL, err));
+    }
+done:
+    return st;
 }
 
 /* entry [size + 1]: where the entries of each rank begin, as far as this one has to know. */

@@ -3,6 +3,7 @@
  * Each rank gets the rows of the transpose that it has of the graph, and adds the two up row by
  * row; so no rank ever has all edges.  What comes of that is cut anew, as some rows get many
  * entries of the transpose. */
+#include "core/matrix/format.h"
 #include "core/matrix/value.h"
 #include "core/parts/partition.h"
 #include "core/parts/remade_parts.h"
@@ -171,10 +172,7 @@ spmv_status spmv_part_symmetrize(spmv_part *out, spmv_comm *comm, const spmv_par
     SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
     spmv_part turned = {0};
     spmv_status st;
-    if (part->rows != part->cols)
-        return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                          "a graph is a square matrix, this one is %lld x %lld",
-                          (long long)part->rows, (long long)part->cols);
+    SPMV__TRY(spmv__check_square(part->rows, part->cols, err));
     SPMV__TRY(transpose_alike(&turned, comm, part, err));
     const bool differs = !are_equal(&part->own, &turned.own, part->row_begin[comm->rank]);
     if (spmv__comm_sum_words(comm, differs) == 0)

@@ -47,11 +47,8 @@ static spmv_status compressed_rows(spmv_csr *rows, spmv_matrix *own, const spmv_
 
 static spmv_status check_operand(const spmv_matrix *A, const char *name, spmv_error *err)
 {
-    spmv_status st = spmv__check_given(A, name, err);
-    if (st == SPMV_SUCCESS && A->head.symmetry != SPMV_GENERAL)
-        st = spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                        "%s holds one triangle; expand the symmetry first", name);
-    return st;
+    const spmv_status st = spmv__check_given(A, name, err);
+    return st == SPMV_SUCCESS ? spmv__check_named_whole(A->head.symmetry, name, err) : st;
 }
 
 spmv_status spmv__product_check_shapes(const spmv_head *a, const spmv_head *b, const spmv_head *m,

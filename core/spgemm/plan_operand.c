@@ -43,16 +43,14 @@ done:
 spmv_status spmv__plan_operand_open(spmv__plan_operand *out, const spmv_matrix *A, bool transpose,
                                     const char *name, spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
+    spmv_status st;
     const spmv_head *head = &A->head;
     memset(out, 0, sizeof *out);
     out->like = spmv__blank(A->format, head->type, SPMV_GENERAL, head->rows, head->cols, head->nnz);
     if (A->format != SPMV_CSR && A->format != SPMV_CSC)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s is %s, and a plan takes csr and csc",
                           name, spmv_format_name(A->format));
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "%s holds one triangle; expand the symmetry first", name);
+    SPMV__TRY(spmv__check_named_whole(A->head.symmetry, name, err));
     if (transpose == (A->format == SPMV_CSR))
         SPMV__TRY(reorder(out, A, err));
     else

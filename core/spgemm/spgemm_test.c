@@ -300,7 +300,7 @@ Test(spgemm, refusals)
     A = make(1, SPMV_F64, 4, 4, 0);
     A.head.symmetry = SPMV_SYMMETRIC;
     cr_assert_eq(spmv_spgemm(&C, &A, &A, NULL, NULL, &err), SPMV_ERROR_UNSUPPORTED);
-    cr_assert_str_eq(err.message, "A holds one triangle; expand the symmetry first");
+    cr_assert_str_eq(err.message, "only one triangle of A is stored; expand it first");
     A.head.symmetry = SPMV_GENERAL;
     spmv_matrix mask = make(2, SPMV_F64, 4, 4, 3);
     spmv_matrix part = mask;

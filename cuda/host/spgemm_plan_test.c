@@ -134,7 +134,7 @@ Test(spgemm_plan, options_that_depend_on_values)
     spmv_matrix half = A;
     half.head.symmetry = SPMV_SYMMETRIC;
     refuse(SPMV_ERROR_UNSUPPORTED, spmv_spgemm_plan_create(&plan, NULL, &A, &half, NULL, &err),
-           &err, "B holds one triangle; expand the symmetry first");
+           &err, "only one triangle of B is stored; expand it first");
     spmv_spgemm_plan_destroy(NULL);
     spmv_destroy(&A);
 }
