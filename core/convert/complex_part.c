@@ -40,7 +40,7 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-double spmv__part(spmv_complex_part part, spmv_scalar value)
+double spmv__complex_part(spmv_complex_part part, spmv_scalar value)
 {
     return parts[part].of(value);
 }
@@ -58,7 +58,7 @@ static void take(spmv_coo *A, spmv_complex_part part)
         if (diagonal && A->symmetry == SPMV_SKEW) continue;
         A->row_idx[q] = A->row_idx[p];
         A->col_idx[q] = A->col_idx[p];
-        spmv__set_value(to, A->val, q++, spmv__part(part, spmv__scalar(from, A->val, p)));
+        spmv__set_value(to, A->val, q++, spmv__complex_part(part, spmv__scalar(from, A->val, p)));
     }
     A->nnz = q;
 }

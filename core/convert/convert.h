@@ -17,4 +17,4 @@ spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format for
 int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format);
 
 /* The part of a complex number that is asked for; not for SPMV_COMPLEX_KEEP. */
-double spmv__part(spmv_complex_part part, spmv_scalar value);
+double spmv__complex_part(spmv_complex_part part, spmv_scalar value);

@@ -7,18 +7,18 @@
 typedef struct spmv__column_numbers {
     int64_t cols;
     uint64_t *bit;   /* [words], words = cols / 64 + 1 */
-    int32_t *before; /* [words], after spmv__columns_count */
+    int32_t *before; /* [words], after spmv__column_numbers_count */
 } spmv__column_numbers;
 
 /* Errors: OUT_OF_MEMORY.  Memory: 3 bits a column. */
-spmv_status spmv__columns_create(spmv__column_numbers *out, int64_t cols, spmv_error *err);
-void spmv__columns_destroy(spmv__column_numbers *c);
+spmv_status spmv__column_numbers_create(spmv__column_numbers *out, int64_t cols, spmv_error *err);
+void spmv__column_numbers_destroy(spmv__column_numbers *c);
 
-void spmv__columns_mark(spmv__column_numbers *c, const int32_t *col_idx, int64_t n);
-void spmv__columns_mark_range(spmv__column_numbers *c, int64_t begin, int64_t end);
+void spmv__column_numbers_mark(spmv__column_numbers *c, const int32_t *col_idx, int64_t n);
+void spmv__column_numbers_mark_range(spmv__column_numbers *c, int64_t begin, int64_t end);
 
 /* Count the columns in front of each, when all are marked. */
-void spmv__columns_count(spmv__column_numbers *c);
+void spmv__column_numbers_count(spmv__column_numbers *c);
 
 /* The number of marked columns before one, which is its own number where it is marked; of `cols`,
  * how many there are. */
@@ -29,4 +29,5 @@ static inline int64_t spmv__column_number(const spmv__column_numbers *c, int64_t
 }
 
 /* The marked columns in begin .. end - 1, less `begin`; returns how many. */
-int64_t spmv__columns_list(const spmv__column_numbers *c, int64_t begin, int64_t end, int32_t *out);
+int64_t spmv__column_numbers_list(const spmv__column_numbers *c, int64_t begin, int64_t end,
+                                  int32_t *out);

@@ -33,17 +33,17 @@ static void find_needs(plan *p, const int32_t *col_idx, int64_t n)
 {
     const int size = p->comm->size, rank = p->comm->rank;
     spmv__column_numbers *c = &p->columns;
-    spmv__columns_mark(c, col_idx, n);
-    spmv__columns_mark_range(c, p->col_begin[rank], p->col_begin[rank + 1]);
-    spmv__columns_count(c);
+    spmv__column_numbers_mark(c, col_idx, n);
+    spmv__column_numbers_mark_range(c, p->col_begin[rank], p->col_begin[rank + 1]);
+    spmv__column_numbers_count(c);
     for (int k = 0; k < size; k++) p->needs[k] = number_of(p, k + 1) - number_of(p, k);
     p->needs[rank] = 0;
     for (int k = 0; k < size; k++) {
         if (k == rank || spmv__halo_takes(p->needs[k], count_of(p, k)) == p->needs[k]) continue;
         p->needs[k] = count_of(p, k);
-        spmv__columns_mark_range(c, p->col_begin[k], p->col_begin[k + 1]);
+        spmv__column_numbers_mark_range(c, p->col_begin[k], p->col_begin[k + 1]);
     }
-    spmv__columns_count(c);
+    spmv__column_numbers_count(c);
 }
 
 static bool takes_all(const plan *p, int owner, int64_t elements)
@@ -55,7 +55,7 @@ static spmv_status create_plan(plan *p, spmv__halo *halo, int64_t cols, spmv_err
 {
     const int64_t size = p->comm->size;
     spmv_status st;
-    SPMV__TRY(spmv__columns_create(&p->columns, cols, err));
+    SPMV__TRY(spmv__column_numbers_create(&p->columns, cols, err));
     SPMV__TRY(spmv__alloc(&p->needs, size, sizeof *p->needs, "a halo", err));
     SPMV__TRY(spmv__alloc(&p->receive, size, sizeof *p->receive, "a halo", err));
     SPMV__TRY(spmv__alloc(&p->send, size, sizeof *p->send, "a halo", err));
@@ -67,7 +67,7 @@ done:
 
 static void destroy_plan(plan *p)
 {
-    spmv__columns_destroy(&p->columns);
+    spmv__column_numbers_destroy(&p->columns);
     free(p->needs);
     free(p->receive);
     free(p->send);
@@ -106,8 +106,8 @@ static spmv_status exchange_lists(plan *p, spmv__halo *halo, spmv_error *err)
         if (k == rank) continue;
         if (!takes_all(p, k, p->needs[k])) {
             name_list(p->send, &p->sends, k, p->wanted + wanted, p->needs[k]);
-            wanted += spmv__columns_list(&p->columns, p->col_begin[k], p->col_begin[k + 1],
-                                         p->wanted + wanted);
+            wanted += spmv__column_numbers_list(&p->columns, p->col_begin[k], p->col_begin[k + 1],
+                                                p->wanted + wanted);
         }
         if (!takes_all(p, rank, halo->asked[k])) {
             name_list(p->receive, &p->receives, k, halo->give + given, halo->asked[k]);

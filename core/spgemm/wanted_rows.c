@@ -14,9 +14,9 @@ static spmv_status mark_columns(spmv__wanted_rows *w, const spmv_csr *A, spmv_er
     spmv_status st;
     SPMV__TRY(spmv__alloc(&w->want, n, sizeof *w->want, "rows", err));
     SPMV__TRY(spmv__alloc(&w->give, n, sizeof *w->give, "rows", err));
-    SPMV__TRY(spmv__columns_create(&w->columns, A->cols, err));
-    spmv__columns_mark(&w->columns, A->col_idx, A->nnz);
-    spmv__columns_count(&w->columns);
+    SPMV__TRY(spmv__column_numbers_create(&w->columns, A->cols, err));
+    spmv__column_numbers_mark(&w->columns, A->col_idx, A->nnz);
+    spmv__column_numbers_count(&w->columns);
     for (int k = 0; k < n; k++) w->want[k] = spmv__wanted_number(w, w->B->row_begin[k]);
 done:
     return st;
@@ -45,8 +45,8 @@ static spmv_status exchange_lists(spmv__wanted_rows *w, spmv_error *err)
     st = spmv__alloc(&w->list, w->give[size], sizeof *w->list, "rows", err);
     SPMV__TRY(spmv_comm_agree(w->comm, st, err));
     for (int k = 0; k < size; k++)
-        spmv__columns_list(&w->columns, w->B->row_begin[k], w->B->row_begin[k + 1],
-                           wanted + w->want[k]);
+        spmv__column_numbers_list(&w->columns, w->B->row_begin[k], w->B->row_begin[k + 1],
+                                  wanted + w->want[k]);
     SPMV__TRY(spmv__deal(w->comm, sizeof *wanted, wanted, w->want, w->list, w->give, err));
 done:
     free(wanted);
@@ -91,7 +91,7 @@ done:
 
 void spmv__wanted_rows_destroy(spmv__wanted_rows *w)
 {
-    spmv__columns_destroy(&w->columns);
+    spmv__column_numbers_destroy(&w->columns);
     free(w->want);
     free(w->give);
     free(w->list);

@@ -34,13 +34,13 @@ static spmv_status number_columns(cutting *c, spmv_error *err)
     spmv_status st;
     SPMV__TRY(spmv__alloc(&c->columns, g->count, sizeof *c->columns, "the columns of parts", err));
     for (int k = 0; k < g->count; k++)
-        SPMV__TRY(spmv__columns_create(&c->columns[k], A->cols, err));
+        SPMV__TRY(spmv__column_numbers_create(&c->columns[k], A->cols, err));
 #pragma omp parallel for schedule(static, 1) num_threads(spmv__threads(0))
     for (int k = 0; k < g->count; k++) {
         const int64_t begin = A->row_ptr[g->row_begin[k]], end = A->row_ptr[g->row_begin[k + 1]];
-        if (end > begin) spmv__columns_mark(&c->columns[k], A->col_idx + begin, end - begin);
-        spmv__columns_mark_range(&c->columns[k], g->col_begin[k], g->col_begin[k + 1]);
-        spmv__columns_count(&c->columns[k]);
+        if (end > begin) spmv__column_numbers_mark(&c->columns[k], A->col_idx + begin, end - begin);
+        spmv__column_numbers_mark_range(&c->columns[k], g->col_begin[k], g->col_begin[k + 1]);
+        spmv__column_numbers_count(&c->columns[k]);
     }
 done:
     return st;
@@ -80,8 +80,8 @@ static void fill_peers(const cutting *c, int k, spmv__swap_peer *peer, int32_t *
         const int64_t gives = count_between(c, j, k), takes = count_between(c, k, j);
         peer[j] = (spmv__swap_peer){.begin = given, .gives = gives};
         if (gives > 0) {
-            given += spmv__columns_list(&c->columns[j], g->col_begin[k], g->col_begin[k + 1],
-                                        give + given);
+            given += spmv__column_numbers_list(&c->columns[j], g->col_begin[k], g->col_begin[k + 1],
+                                               give + given);
             peer[j].to = (char *)other->x + place_of(c, j, k) * (int64_t)spmv_type_size(g->type);
             peer[j].tell_given = other->words + k;
             peer[j].taken = m->words + n + j;
@@ -159,7 +159,8 @@ spmv_status spmv__gpus_cut(spmv_gpus *gpus, const spmv_csr *A, spmv_partition by
         SPMV__TRY(prepare_operators(&c, k, err));
     }
 done:
-    for (int k = 0; c.columns != NULL && k < gpus->count; k++) spmv__columns_destroy(&c.columns[k]);
+    for (int k = 0; c.columns != NULL && k < gpus->count; k++)
+        spmv__column_numbers_destroy(&c.columns[k]);
     free(c.columns);
     return st;
 }

@@ -54,15 +54,15 @@ done:
 static spmv_status mark_needs(spmv__column_numbers *needs, const spmv__pull_graph *g,
                               spmv_error *err)
 {
-    const spmv_status st = spmv__columns_create(needs, g->nodes + 1, err);
+    const spmv_status st = spmv__column_numbers_create(needs, g->nodes + 1, err);
     if (st != SPMV_SUCCESS) return st;
-    spmv__columns_mark(needs, g->far, g->far_steps * SPMV__LANES);
+    spmv__column_numbers_mark(needs, g->far, g->far_steps * SPMV__LANES);
     for (int64_t i = 0; i < g->hub_steps * SPMV__LANES; i++)
         for (int64_t codes = g->hub[i], k = 0; k < 2; k++, codes >>= 16) {
             const int64_t hub = codes & UINT16_MAX;
-            if (hub < g->hubs) spmv__columns_mark_range(needs, hub, hub + 1);
+            if (hub < g->hubs) spmv__column_numbers_mark_range(needs, hub, hub + 1);
         }
-    spmv__columns_count(needs);
+    spmv__column_numbers_count(needs);
     return st;
 }
 
@@ -81,7 +81,7 @@ static spmv_status list_sources(source_numbers *b, const spmv_comm *comm, const 
     for (int64_t i = 0; i < b->nodes->read; i++)
         if (b->nodes->owner[i] != comm->rank) {
             const int64_t first = b->n;
-            b->n += spmv__columns_list(&needs, i * each, block_end(b, i), b->list + first);
+            b->n += spmv__column_numbers_list(&needs, i * each, block_end(b, i), b->list + first);
             for (int64_t p = first; p < b->n; p++) {
                 b->place[p] = (int32_t)(b->block[i] + b->list[p]);
                 b->list[p] += (int32_t)(i * each);
@@ -91,7 +91,7 @@ static spmv_status list_sources(source_numbers *b, const spmv_comm *comm, const 
         for (int64_t s = i * each; b->nodes->owner[i] == comm->rank && s < block_end(b, i); s++)
             b->list[next++] = (int32_t)s;
 done:
-    spmv__columns_destroy(&needs);
+    spmv__column_numbers_destroy(&needs);
     return st;
 }
 

@@ -60,7 +60,8 @@ static spmv_status take_part(spmv_dense *x, spmv_complex_part part, spmv_error *
     const spmv_status st = spmv_dense_create(&y, SPMV_F64, x->rows, x->cols, err);
     if (st != SPMV_SUCCESS) return st;
     for (int64_t i = 0; i < x->rows * x->cols; i++)
-        spmv__set_value(y.type, y.data, i, spmv__part(part, spmv__scalar(x->type, x->data, i)));
+        spmv__set_value(y.type, y.data, i,
+                        spmv__complex_part(part, spmv__scalar(x->type, x->data, i)));
     spmv_dense_destroy(x);
     *x = y;
     return SPMV_SUCCESS;
