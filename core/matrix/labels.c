@@ -1,6 +1,6 @@
 /* labels.c -- what the rows of a matrix are called: looking labels up, comparing them, letting them
  * go. */
-#include "core/base/base.h"
+#include "core/matrix/format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,17 +23,10 @@ const char *spmv_label_text(const spmv_labels *labels, int64_t i, char out[SPMV_
 
 static int64_t find_id(const spmv_labels *labels, int64_t id)
 {
-    int64_t low = 0, high = labels->n;
     if (labels->id == NULL)
         return id >= labels->first && id - labels->first < labels->n ? id - labels->first : -1;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (labels->id[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < labels->n && labels->id[low] == id ? low : -1;
+    const int64_t place = spmv__find_offset(labels->id, labels->n, id);
+    return place < labels->n && labels->id[place] == id ? place : -1;
 }
 
 static int64_t nth_row(const spmv_labels *labels, int64_t k)

@@ -63,15 +63,7 @@ spmv__cut spmv__cut_at(const spmv__entries *A, int k, int pieces)
 /* The last of n rows that begins at this step or before it, or -1. */
 static int64_t row_at(const int64_t *step, int64_t n, int64_t at)
 {
-    int64_t low = 0;
-    while (low < n) {
-        const int64_t middle = low + (n - low) / 2;
-        if (step[middle] <= at)
-            low = middle + 1;
-        else
-            n = middle;
-    }
-    return low - 1;
+    return spmv__find_offset(step, n, at + 1) - 1;
 }
 
 int spmv__part_cuts(spmv__cut *cuts, const spmv__entries *part, const int64_t *step, int64_t whole)

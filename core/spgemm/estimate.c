@@ -13,18 +13,10 @@ enum {
     TIMED = 1 << 14 /* products in each of these places */
 };
 
-/* The row in which product number `at` lies. */
+/* The row in which product number `at` lies; the end of all rows where there is none. */
 static int64_t row_of_product(const spmv__prepared_product *p, int64_t at)
 {
-    int64_t low = 0, high = p->job.A.rows;
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (p->before[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return spmv__find_offset(p->before + 1, p->job.A.rows, at + 1);
 }
 
 /* Rows to draw, so that these have about DRAWN products: a drawn row has as many as the mean of the

@@ -4,6 +4,7 @@
  * products fill about the same part; so they are put next to each other, in their own order, and
  * draws at even distances take from each kind as many as it deserves. */
 #include "core/spgemm/row_sample.h"
+#include "core/matrix/format.h"
 
 #include <stdlib.h>
 
@@ -66,13 +67,5 @@ void spmv__row_sample_destroy(spmv__row_sample *sample)
 
 int64_t spmv__row_sample_draw(const spmv__row_sample *sample, int64_t at)
 {
-    int64_t low = 0, high = sample->count;
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (sample->before[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return sample->row[low];
+    return sample->row[spmv__find_offset(sample->before, sample->count, at + 1) - 1];
 }
