@@ -89,6 +89,16 @@ static inline void spmv__copy_value(spmv_type type, void *to, int64_t q, const v
         memcpy((double *)to + 2 * q, (const double *)from + 2 * p, 2 * sizeof(double));
 }
 
+/* The same for n neighbouring values, from q and p on. */
+static inline void spmv__copy_values(spmv_type type, void *to, int64_t q, const void *from,
+                                     int64_t p, int64_t n)
+{
+    const size_t size = spmv_type_size(type);
+    if (size > 0 && n > 0)
+        memcpy((char *)to + (size_t)q * size, (const char *)from + (size_t)p * size,
+               (size_t)n * size);
+}
+
 /* The type of double precision for numbers of this type. */
 static inline spmv_type spmv__double_type(spmv_type type)
 {

@@ -49,7 +49,7 @@ spmv_status spmv__ranking_create(spmv__ranking *out, const spmv__transition *gra
                                  spmv_error *err)
 {
     const spmv_dense *restart = options->personalization, *start = options->start;
-    const int64_t left = (restart != NULL ? restart->cols : 1) - begin;
+    const int64_t left = spmv__count_rankings(options) - begin;
     const size_t size = spmv_type_size(options->precision);
     spmv_status st;
 

@@ -3,6 +3,7 @@
  * A few thousand nodes stand for half of the edges of many graphs: now they are neighbours in
  * memory.  Those of less than the least degree keep their order, so that what was near stays near;
  * nodes that no edge leaves, which nobody reads, come last. */
+#include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/pagerank/ranking.h"
 #include "core/matrix/row_windows.h"
@@ -37,12 +38,9 @@ static void copy_row(const spmv_csr *from, int64_t r, spmv_csr *to, int64_t at)
 {
     const int64_t begin = from->row_ptr[r], n = from->row_ptr[r + 1] - begin;
     const int64_t q = to->row_ptr[at];
-    const size_t size = spmv_type_size(from->type);
     if (n == 0) return;
     memcpy(to->col_idx + q, from->col_idx + begin, (size_t)n * sizeof *to->col_idx);
-    if (size > 0)
-        memcpy((char *)to->val + (size_t)q * size, (const char *)from->val + (size_t)begin * size,
-               (size_t)n * size);
+    spmv__copy_values(from->type, to->val, q, from->val, begin, n);
 }
 
 spmv_status spmv__rows_in_order(spmv_csr *out, const spmv_csr *A, const int32_t *order,

@@ -75,7 +75,7 @@ static spmv_status complete(spmv_pagerank_options *options, int64_t nodes, spmv_
     if (options->tolerance == 0) options->tolerance = 1e-6;
     if (options->max_iterations == 0) options->max_iterations = 100;
     if (options->precision == SPMV_PATTERN) options->precision = SPMV_F64;
-    const int64_t rankings = options->personalization != NULL ? options->personalization->cols : 1;
+    const int64_t rankings = spmv__count_rankings(options);
     SPMV__TRY(check_numbers(options, err));
     SPMV__TRY(check_vectors(options->personalization, "personalization", nodes, rankings,
                             options->labels, err));
@@ -104,11 +104,6 @@ static double bytes_of(const spmv_matrix *A, const spmv_pagerank_options *option
 
 /* ---- The two ends of a call ----------------------------------------------------------------- */
 
-static int64_t count_rankings(const spmv_pagerank_options *options)
-{
-    return options->personalization != NULL ? options->personalization->cols : 1;
-}
-
 spmv_status spmv__pagerank_check(spmv__pagerank_run *run, const spmv_matrix *A,
                                  const spmv_pagerank_options *options, double share,
                                  spmv_error *err)
@@ -117,7 +112,7 @@ spmv_status spmv__pagerank_check(spmv__pagerank_run *run, const spmv_matrix *A,
     memset(run, 0, sizeof *run);
     if (options != NULL) run->options = *options;
     SPMV__TRY(complete(&run->options, A->head.rows, err));
-    const double bytes = bytes_of(A, &run->options, count_rankings(&run->options));
+    const double bytes = bytes_of(A, &run->options, spmv__count_rankings(&run->options));
     if (A->head.rows <= INT32_MAX) /* else the graph is refused, whatever there is of memory */
         SPMV__TRY(spmv_check_memory(share * bytes, "ranking", err));
 done:
@@ -130,7 +125,7 @@ spmv_status spmv__pagerank_describe(spmv__pagerank_run *run, spmv_error *err)
     int64_t size = 0;
     *result = (spmv_pagerank_result){
         .nodes = run->graph.nodes,
-        .rankings = count_rankings(&run->options),
+        .rankings = spmv__count_rankings(&run->options),
         .dangling = run->graph.dangling,
         .weighted = run->graph.type != SPMV_PATTERN,
         .converged = true,

@@ -123,7 +123,13 @@ typedef struct spmv__ranking {
     double dangling[SPMV__RANKINGS]; /* score of all dangling nodes */
 } spmv__ranking;
 
-/* The number of rankings that lie side by side where so many are left: 1, 2, 4 or 8. */
+/* A ranking for each column of the personalization, or one without it. */
+static inline int64_t spmv__count_rankings(const spmv_pagerank_options *options)
+{
+    return options->personalization != NULL ? options->personalization->cols : 1;
+}
+
+/* The number of rankings that lie side by side where `left` are left: 1, 2, 4 or 8. */
 int spmv__ranking_width(int64_t left);
 
 /* Rankings `begin` and on, up to SPMV__RANKINGS of them, at their first scores. */

@@ -4,7 +4,7 @@
  * and so on, and sends them off; what comes from lower ranks are rows before those of higher ones,
  * so that a part has its rows in the order of the matrix.  Where each row begins there goes along:
  * that is what the pieces of a product are cut by. */
-#include "core/matrix/format.h"
+#include "core/matrix/value.h"
 #include "core/parts/deal.h"
 #include "core/parts/number_by_rank.h"
 #include "core/parts/remade_parts.h"
@@ -73,20 +73,17 @@ static void count_rows(assigning *a, const int32_t *rank_of_own)
     }
 }
 
-/* Copy row r of the part behind the rows that are grouped already, with new numbers of columns. */
+/* Copy row r of the part after the rows that are grouped already, with new numbers of columns. */
 static void take_row(assigning *a, int64_t to, int64_t r, bool square)
 {
     const spmv_csr *own = &a->from->own;
     spmv_csr *out = &a->grouped;
-    const size_t value = spmv_type_size(own->type);
     const int64_t begin = own->row_ptr[r], n = own->row_ptr[r + 1] - begin, at = out->row_ptr[to];
     for (int64_t p = 0; p < n; p++) {
         const int32_t col = own->col_idx[begin + p];
         out->col_idx[at + p] = square ? (int32_t)a->number[col] : col;
     }
-    if (value > 0)
-        memcpy((char *)out->val + (size_t)at * value,
-               (const char *)own->val + (size_t)begin * value, (size_t)n * value);
+    spmv__copy_values(own->type, out->val, at, own->val, begin, n);
     out->row_ptr[to + 1] = at + n;
     a->step[to] = a->from->row_begin[a->comm->rank] + r + a->from->first_entry + begin;
 }

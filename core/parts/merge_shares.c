@@ -2,8 +2,9 @@
  *
  * Rank 0 adds up the lengths of the rows, and cuts them.  Then each rank sends the others their
  * rows of its share, and merges what comes for each of its own: in files that go by row or by
- * column this is to lay one piece behind the other. */
+ * column this is to lay one piece after the other. */
 #include "core/parts/merge_shares.h"
+#include "core/matrix/value.h"
 #include "core/parts/partition.h"
 
 #include <stdlib.h>
@@ -143,7 +144,7 @@ static spmv_status exchange_entries(merging *m, spmv_error *err)
 
 /* ---- Merging -------------------------------------------------------------------------------- */
 
-/* The share whose next entry of row r has the lowest column, or -1 behind the last one. */
+/* The share whose next entry of row r has the lowest column, or -1 after the last one. */
 static int lowest_share(const merging *m, int64_t r)
 {
     int lowest = -1;
@@ -168,10 +169,7 @@ static spmv_status merge_rows(merging *m, spmv_error *err)
             if (at > own->row_ptr[r] && own->col_idx[at - 1] == col)
                 return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "an entry is given twice");
             own->col_idx[at] = col;
-            if (m->value > 0)
-                memcpy((char *)own->val + (size_t)at * m->value,
-                       s->val + (size_t)s->next * m->value, m->value);
-            s->next++;
+            spmv__copy_value(own->type, own->val, at, s->val, s->next++);
         }
         own->row_ptr[r + 1] = at;
     }

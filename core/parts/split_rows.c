@@ -19,9 +19,8 @@ typedef struct splitting {
     spmv_csr *A, grown;
     spmv__split_rows s;
     spmv__edge_row *edge; /* [size x EDGES] of each rank */
-    /* That this rank gives or multiplies.  A row that is split holds the end of a share, and there
-     * are fewer of these than ranks: so are the rows, and all groups of them no more than twice as
-     * many. */
+    /* Those that this rank gives or multiplies.  Each split row holds the end of a share, so there
+     * are fewer than `size`, with at most two groups each. */
     segment_group *group; /* [2 x size] */
     int groups;
     spmv__message *receive, *send; /* [4 x size] */
@@ -70,7 +69,7 @@ static void list_segments(splitting *p, int owner, int row, const spmv__segment 
     }
 }
 
-/* Split an own row into so many segments. */
+/* Split an own row into n segments. */
 static void add_row(splitting *p, const spmv__edge_row *edge, int n)
 {
     spmv__split_rows *s = &p->s;
@@ -105,16 +104,16 @@ static char *entry(const spmv_csr *A, bool values, int64_t at)
                   : (char *)(A->col_idx + at);
 }
 
-/* Copy entries begin .. end - 1 of A, in front of which so many have been left out. */
+/* Copy entries begin .. end - 1 of A, in front of which `gone` have been left out. */
 static void keep_entries(splitting *p, int64_t begin, int64_t end, int64_t gone)
 {
-    const size_t value = spmv_type_size(p->A->type), n = (size_t)(end - begin);
-    memcpy(entry(&p->grown, false, begin - gone), entry(p->A, false, begin), n * sizeof(int32_t));
-    if (value > 0)
-        memcpy(entry(&p->grown, true, begin - gone), entry(p->A, true, begin), n * value);
+    const int64_t n = end - begin;
+    memcpy(p->grown.col_idx + begin - gone, p->A->col_idx + begin,
+           (size_t)n * sizeof *p->A->col_idx);
+    spmv__copy_values(p->A->type, p->grown.val, begin - gone, p->A->val, begin, n);
 }
 
-/* Copy the rows of A, without those that are split, and make room for segments behind them. */
+/* Copy the rows of A, without those that are split, and make room for segments after them. */
 static spmv_status grow(splitting *p, spmv_error *err)
 {
     const spmv_csr *A = p->A;
@@ -237,14 +236,9 @@ void spmv__split_destroy(spmv__split_rows *s)
 
 /* ---- Products ------------------------------------------------------------------------------- */
 
-static bool reads_y(const spmv__output *out)
-{
-    return out->beta.re != 0 || out->beta.im != 0;
-}
-
 void spmv__split_begin(spmv__split_rows *s, const spmv__output *out)
 {
-    for (int i = 0; i < s->rows && reads_y(out); i++)
+    for (int i = 0; i < s->rows && !spmv__is_zero(out->beta); i++)
         s->row[i].y = spmv__scalar(out->type, out->y, s->row[i].row);
 }
 
@@ -274,7 +268,7 @@ static void write_row(const spmv__split_rows *s, const spmv__split_row *row,
         all[0] += s->part[i].re;
         all[1] += s->part[i].im;
     }
-    if (reads_y(out)) spmv__set_scalar(out->type, out->y, row->row, row->y);
+    if (!spmv__is_zero(out->beta)) spmv__set_scalar(out->type, out->y, row->row, row->y);
     spmv__output_sums(out, NULL, row->row, 1, all);
 }
 

@@ -1,5 +1,6 @@
 /* wanted_rows.c -- see wanted_rows.h. */
 #include "core/spgemm/wanted_rows.h"
+#include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/parts/deal.h"
 
@@ -133,19 +134,16 @@ done:
     return st;
 }
 
-/* Put the rows that a rank wants one behind the other. */
+/* Put the rows that a rank wants one after the other. */
 static void pack_rows(packed_rows *to, const spmv__wanted_rows *w, int rank)
 {
     const spmv_csr *from = &w->B->own;
-    const size_t value = spmv_type_size(from->type);
     to->n = 0;
     for (int64_t i = w->give[rank]; i < w->give[rank + 1]; i++) {
         const int64_t at = from->row_ptr[w->list[i]], n = length_of(from, w->list[i]);
         if (n == 0) continue;
         memcpy(to->col + to->n, from->col_idx + at, (size_t)n * sizeof *to->col);
-        if (value > 0)
-            memcpy(to->val + (size_t)to->n * value, (const char *)from->val + (size_t)at * value,
-                   (size_t)n * value);
+        spmv__copy_values(from->type, to->val, to->n, from->val, at, n);
         to->n += n;
     }
 }

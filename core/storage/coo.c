@@ -46,13 +46,6 @@ typedef struct pair {
     const spmv_coo *coo;
 } pair;
 
-static void copy_values(spmv_type type, void *to, const void *from, int64_t begin, int64_t end)
-{
-    const size_t size = spmv_type_size(type), first = (size_t)begin * size;
-    if (size > 0)
-        memcpy((char *)to + first, (const char *)from + first, (size_t)(end - begin) * size);
-}
-
 static int64_t rows_from_csr(void *job, int64_t begin, int64_t end)
 {
     const spmv_csr *A = ((const pair *)job)->csr;
@@ -64,7 +57,7 @@ static int64_t rows_from_csr(void *job, int64_t begin, int64_t end)
             to->col_idx[p] = A->col_idx[p];
         }
     }
-    copy_values(A->type, to->val, A->val, first, behind);
+    spmv__copy_values(A->type, to->val, first, A->val, first, behind - first);
     return behind - first;
 }
 
@@ -93,7 +86,7 @@ static int64_t entries_to_csr(void *job, int64_t begin, int64_t end)
     const spmv_csr *to = ((const pair *)job)->csr;
     const spmv_coo *A = ((const pair *)job)->coo;
     for (int64_t p = begin; p < end; p++) to->col_idx[p] = (int32_t)A->col_idx[p];
-    copy_values(A->type, to->val, A->val, begin, end);
+    spmv__copy_values(A->type, to->val, begin, A->val, begin, end - begin);
     return end - begin;
 }
 
