@@ -6,11 +6,7 @@
  */
 #include "core/csell/csell_kernels.h"
 
-enum {
-    MIN_SLOTS = 4096, /* for a second thread */
-    BLOCKS = 512,     /* of slices, for any number of threads */
-    UNPACKED = 2048   /* columns at a time */
-};
+enum { UNPACKED = 2048 }; /* columns at a time */
 
 typedef struct csell_product {
     const spmv_csell *A;
@@ -70,12 +66,12 @@ void spmv__csell_multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scal
                        .add = spmv__diagonal_add_for(A->type, vector_type, spmv__use_avx2()),
                        .out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y}};
     const int64_t slices = spmv__csell_slices(A);
-    const int run = slices > BLOCKS ? (int)(slices / BLOCKS) : 1;
+    const int run = slices > SPMV__BLOCKS ? (int)(slices / SPMV__BLOCKS) : 1;
 
     (void)scratch;
     for (int e = 0; e < SPMV_CSELL_ENCODINGS; e++)
         j.sums[e] = spmv__slice_sums_for(e, A->type, vector_type, spmv__best_instructions());
-    if (A->slots < MIN_SLOTS) threads = 1;
+    if (A->slots < SPMV__LEAST_SLOTS) threads = 1;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, run) if (threads > 1)
     for (int64_t s = 0; s < slices; s++) sum_slice(&j, s);
 }

@@ -13,11 +13,9 @@
 #include "core/multiply/multiply.h"
 
 enum {
-    FEW = 256,        /* rows at most in strips */
-    STRIPS = 32,      /* at most */
-    MIN_SLOTS = 4096, /* in a strip */
-    MIN_BLOCK = 32,   /* rows, short of SPMV__BLOCK when there are not enough blocks */
-    BLOCKS = 512      /* enough blocks for any number of threads */
+    FEW = 256,     /* rows at most in strips */
+    STRIPS = 32,   /* at most */
+    MIN_BLOCK = 32 /* rows, short of SPMV__BLOCK when there are not enough blocks */
 };
 
 static int64_t start_of(const spmv__diagonals *A, int64_t k)
@@ -74,8 +72,9 @@ typedef struct block_plan {
 
 static block_plan make_plan(const spmv__diagonals *A)
 {
-    block_plan p = {.few = first_short(A, FEW), .block = A->rows / BLOCKS / MIN_BLOCK * MIN_BLOCK};
-    const int64_t wanted = (start_of(A, A->diags) - start_of(A, p.few)) / MIN_SLOTS + 1;
+    block_plan p = {.few = first_short(A, FEW),
+                    .block = A->rows / SPMV__BLOCKS / MIN_BLOCK * MIN_BLOCK};
+    const int64_t wanted = (start_of(A, A->diags) - start_of(A, p.few)) / SPMV__LEAST_SLOTS + 1;
 
     p.strips = wanted < STRIPS ? (int)wanted : STRIPS;
     if (p.block < MIN_BLOCK) p.block = MIN_BLOCK;
@@ -118,10 +117,10 @@ void spmv__diagonals_multiply(const spmv__diagonals *A, spmv_type x_type, const 
 {
     const spmv__diagonal_add add = spmv__diagonal_add_for(A->type, x_type, spmv__use_avx2());
     const block_plan p = make_plan(A);
-    const int run = p.blocks > 4 * BLOCKS ? (int)(p.blocks / (4 * BLOCKS)) : 1;
+    const int run = p.blocks > 4 * SPMV__BLOCKS ? (int)(p.blocks / (4 * SPMV__BLOCKS)) : 1;
     double strip[STRIPS][2 * FEW];
 
-    if (start_of(A, A->diags) < MIN_SLOTS) threads = 1;
+    if (start_of(A, A->diags) < SPMV__LEAST_SLOTS) threads = 1;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #pragma omp for schedule(dynamic)

@@ -93,7 +93,7 @@ static bool long_in_panels(const spmv_row_stats *s)
 typedef struct rule {
     bool (*holds)(const spmv_row_stats *s);
     const char *kernel;
-    int block_size;
+    int block_size; /* 0: it has no blocks */
     const char *reason;
 } rule;
 
@@ -110,7 +110,7 @@ static const rule gpu_rules[] = {
 };
 
 static const rule cpu_rules[] = {
-    {always, "cpu-csr", 256, "equal shares of rows and nonzeros suit every matrix"},
+    {always, "cpu-csr", 0, "equal shares of rows and nonzeros suit every matrix"},
 };
 
 spmv_kernel_options spmv_kernel_options_auto(const spmv_row_stats *stats, bool gpu,

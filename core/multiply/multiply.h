@@ -14,7 +14,11 @@
 
 #include "core/matrix/format.h"
 
-enum { SPMV__BLOCK = 256 }; /* rows summed before they are written: 4 KB of doubles at most */
+enum {
+    SPMV__BLOCK = 256,        /* rows summed before they are written: 4 KB of doubles at most */
+    SPMV__LEAST_SLOTS = 4096, /* that are worth a thread of their own */
+    SPMV__BLOCKS = 512        /* of rows, or slices: enough for any number of threads */
+};
 
 /* Doubles of one sum. */
 static inline int spmv__parts(spmv_type x_type)

@@ -5,8 +5,6 @@
 #include "core/matrix/value.h"
 #include "core/multiply/multiply.h"
 
-enum { MIN_SLOTS = 4096, BLOCKS = 512 }; /* for a second thread; of slices, for any number */
-
 /* n lanes of slice s from `lane` on. */
 static void sum_lanes(const spmv_sell *A, int64_t s, int64_t lane, int64_t n,
                       spmv__diagonal_add add, const void *x, const spmv__output *out)
@@ -26,10 +24,10 @@ void spmv__sell_multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scala
     const spmv__diagonal_add add = spmv__diagonal_add_for(A->type, vector_type, spmv__use_avx2());
     const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
     const int64_t slices = (A->rows + A->slice - 1) / A->slice;
-    const int run = slices > BLOCKS ? (int)(slices / BLOCKS) : 1;
+    const int run = slices > SPMV__BLOCKS ? (int)(slices / SPMV__BLOCKS) : 1;
 
     (void)scratch;
-    if (A->slots < MIN_SLOTS) threads = 1;
+    if (A->slots < SPMV__LEAST_SLOTS) threads = 1;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, run) if (threads > 1)
     for (int64_t s = 0; s < slices; s++) {
         const int64_t left = A->rows - s * A->slice, lanes = left < A->slice ? left : A->slice;

@@ -13,11 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum {
-    SAMPLE = 1 << 20, /* entries that the choice of the block looks at */
-    MIN_SLOTS = 4096, /* for a second thread */
-    PORTIONS = 512    /* of the groups of rows, for any number of threads */
-};
+enum { SAMPLE = 1 << 20 }; /* entries that the choice of the block looks at */
 
 /* ---- Arrays --------------------------------------------------------------------------------- */
 
@@ -391,10 +387,10 @@ static void multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scalar al
     const group_sums add = sums_for(A->type, vector_type);
     const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
     const int64_t rows = groups(A->rows, A->block);
-    const int portion = rows > PORTIONS ? (int)(rows / PORTIONS) : 1;
+    const int portion = rows > SPMV__BLOCKS ? (int)(rows / SPMV__BLOCKS) : 1;
 
     (void)scratch;
-    if (slots(M) < MIN_SLOTS) threads = 1;
+    if (slots(M) < SPMV__LEAST_SLOTS) threads = 1;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, portion) if (threads > 1)
     for (int64_t g = 0; g < rows; g++) {
         double sum[2 * SPMV_BSR_BLOCK] = {0};
