@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* splitmix64: a hash of its argument, the source of every random number of the suite. */
+/* splitmix64: a hash of its argument. */
 static inline uint64_t spmv__mix(uint64_t z)
 {
     z += 0x9e3779b97f4a7c15u;

@@ -114,7 +114,7 @@ static spmv_status sort(spmv_coo *A, const order *o, spmv__meter *meter, spmv_er
         if (A->type != SPMV_PATTERN) memcpy(A->val, now.val, n * spmv_type_size(A->type));
         spare = now;
     }
-    spmv_destroy(&(spmv_matrix){.coo = spare});
+    spmv_destroy(&(spmv_matrix){.format = SPMV_COO, .coo = spare});
     return SPMV_SUCCESS;
 }
 

@@ -42,7 +42,7 @@ spmv_status spmv__for_rows(int64_t rows, int threads, spmv__row_work row, void *
                            spmv_error *err)
 {
     spmv_status failed = SPMV_SUCCESS;
-    (void)threads;
+    (void)threads; /* without OpenMP */
 #pragma omp parallel num_threads(threads)
     {
         spmv__column_set set = {0};

@@ -26,8 +26,8 @@ static const double unit[] = {
     [SPMV_F32] = 0x1p-24, [SPMV_F64] = 0x1p-53, [SPMV_C64] = 0x1p-24, [SPMV_C128] = 0x1p-53};
 
 enum { FURTHER = 8 }; /* roundings of factors, the second term and complex products */
-static const double SMALL =
-    0x1p-520; /* what each factor of a term is scaled by where sums overflow */
+/* What each factor of a term is scaled by where sums overflow. */
+static const double SMALL = 0x1p-520;
 
 double spmv__rounding_unit(spmv_type type)
 {

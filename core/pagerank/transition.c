@@ -34,7 +34,7 @@ static spmv_status to_shares(const spmv__transition *t, spmv_matrix *csc, int th
         *csc = other;
     }
     double *val = csc->csc.val;
-    (void)threads;
+    (void)threads; /* without OpenMP */
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t p = 0; p < csc->head.nnz; p++) {
         const double out_weight = t->scale[t->node[csc->csc.row_idx[p]]];

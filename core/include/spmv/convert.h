@@ -85,8 +85,8 @@ typedef struct spmv_convert_options {
      * all; 1: none are.  0: rows stay in their order where at most a tenth of the slots would be
      * padding, or where CSELL is smaller that way; otherwise they are sorted within 128 slices. */
     int64_t sell_window;
-    int64_t
-        bsr_block; /* rows of a block of BSR, 2 to SPMV_BSR_BLOCK (0: what takes least memory) */
+    /* Rows of a block of BSR, 2 to SPMV_BSR_BLOCK (0: what takes least memory). */
+    int64_t bsr_block;
     /* ELL, SELL, CSELL, BSR and an ELL part of HYB with more slots per nonzero are refused (0: 10,
      * where more than 2^20 slots are needed). */
     double max_fill;
@@ -122,11 +122,12 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
  * does not fit. */
 spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type);
 
-typedef enum spmv_complex_part { /* what to make of complex values */
-                                 SPMV_COMPLEX_KEEP = 0,
-                                 SPMV_COMPLEX_REAL,
-                                 SPMV_COMPLEX_IMAG,
-                                 SPMV_COMPLEX_ABS
+/* What to make of complex values. */
+typedef enum spmv_complex_part {
+    SPMV_COMPLEX_KEEP = 0,
+    SPMV_COMPLEX_REAL,
+    SPMV_COMPLEX_IMAG,
+    SPMV_COMPLEX_ABS
 } spmv_complex_part;
 
 /* Make complex values real ones of the same precision: their real parts, their imaginary parts, or

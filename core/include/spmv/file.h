@@ -11,16 +11,18 @@
 extern "C" {
 #endif
 
-typedef enum spmv_index_base {                        /* what indices in a text count from */
-                               SPMV_BASE_DEFAULT = 0, /* what is usual in its file format */
-                               SPMV_BASE_0,
-                               SPMV_BASE_1
+/* What indices in a text count from. */
+typedef enum spmv_index_base {
+    SPMV_BASE_DEFAULT = 0, /* what is usual in its file format */
+    SPMV_BASE_0,
+    SPMV_BASE_1
 } spmv_index_base;
 
-typedef enum spmv_headings {                          /* above the columns of delimited text */
-                             SPMV_HEADINGS_FOUND = 0, /* where the first line looks like them */
-                             SPMV_HEADINGS_NONE,
-                             SPMV_HEADINGS_YES
+/* Headings above the columns of delimited text. */
+typedef enum spmv_headings {
+    SPMV_HEADINGS_FOUND = 0, /* where the first line looks like them */
+    SPMV_HEADINGS_NONE,
+    SPMV_HEADINGS_YES
 } spmv_headings;
 
 /* How to read.  All zero is the default. */

@@ -45,8 +45,8 @@ typedef struct spmv_generate_options {
 typedef struct spmv_generator {
     const char *name; /* "stencil27" */
     const char *summary;
-    const char
-        *uses;      /* names of the options it looks at, the main one first: "rows cols per-row" */
+    /* Names of the options it looks at, the main one first: "rows cols per-row". */
+    const char *uses;
     bool symmetric; /* A = A^T, values included */
     spmv_generate_options defaults;
 } spmv_generator;
