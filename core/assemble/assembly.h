@@ -29,13 +29,13 @@ typedef struct spmv__assembly {
     int64_t again;  /* where the first lot begins that has any, of those made; INT64_MAX: none */
 } spmv__assembly;
 
-/* The shift for at most so many buckets (at least one); more, where the rows are too many. */
+/* The shift for at most `buckets` buckets (at least one); more, where the rows are too many. */
 int spmv__bucket_shift(int64_t rows, int64_t buckets);
 
-/* As many of the threads as are worth the memory of a writer each, for about so many entries. */
+/* As many of the threads as are worth the memory of a writer each, for about `entries` entries. */
 int spmv__bucket_threads(int64_t entries, int threads);
 
-/* The layout for about so many entries from so many writers; cols is at least 1. */
+/* The layout for about `entries` entries from `writers` writers; cols is at least 1. */
 spmv__bucket_layout spmv__bucket_layout_for(spmv_type type, int64_t rows, int64_t cols,
                                             int64_t entries, int writers);
 

@@ -206,7 +206,7 @@ spmv_status spmv__bucket_end_stretch(spmv__bucket_writer *writer, int64_t number
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The memory of extents that nobody needed. */
+/* The memory of extents that were not needed. */
 static void release_spare(const spmv__chunks *chunks, const spmv__bucket_layout *how)
 {
     struct iovec spare[2];

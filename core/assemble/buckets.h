@@ -160,7 +160,7 @@ spmv_status spmv__bucket_store_open(spmv__bucket_store *store, const spmv__bucke
                                     int writers, spmv_error *err);
 void spmv__bucket_store_close(spmv__bucket_store *store);
 
-/* Once nobody writes any more: put the stretches in order.  Errors: OUT_OF_MEMORY. */
+/* When all is written: put the stretches in order.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__bucket_store_order(spmv__bucket_store *store, int64_t stretches, spmv_error *err);
 
 /* Entries of bucket k. */

@@ -1,8 +1,8 @@
 /* lot_queue.c -- what threads make of the buckets, in the order in which they take it: a bucket, or
  * a lot of one with many entries.
  *
- * Whoever takes such a bucket counts its rows and cuts it, and its lots come before further
- * buckets.  So threads work on neighbours, and the memory of what they have read goes back; nobody
+ * The thread that takes such a bucket counts its rows and cuts it, and its lots come before further
+ * buckets.  So threads work on neighbours, and the memory of what they have read goes back; none
  * begins a bucket as long as one far before it is not made.
  *
  * Neighbours share huge pages, for which all would wait while one of them is made: threads make

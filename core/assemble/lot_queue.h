@@ -3,7 +3,7 @@
 
 #include "core/assemble/assembly.h"
 
-/* Lots of a bucket that was cut, next .. end - 1, which nobody has taken yet. */
+/* Lots of a bucket that was cut, next .. end - 1, which no thread has taken yet. */
 typedef struct spmv__lot_range {
     int64_t next, end;
 } spmv__lot_range;

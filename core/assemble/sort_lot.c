@@ -62,8 +62,8 @@ SPMV__INLINE void move_to_rows(spmv__assembly *job, const spmv__lot *lot, int64_
     }
 }
 
-/* Returns whether the columns of each row ascend and none comes twice.  A column that does not come
- * behind the one before it has to begin a row: both are counted, without branches. */
+/* Returns whether the columns of each row ascend and none comes twice.  A column that is not
+ * greater than the one before has to begin a row: both are counted, without branches. */
 static bool rows_ascend(const spmv_csr *A, const spmv__lot *lot)
 {
     const int32_t *col = A->col_idx;

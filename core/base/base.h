@@ -33,7 +33,7 @@ extern "C" {
 #define SPMV__PRINTF(text, first)
 #endif
 
-/* Tell how far long work has come, where somebody wants to know; SPMV__PORTION entries apart. */
+/* Tell a callback, which may be NULL, how far long work has come; SPMV__PORTION entries apart. */
 static inline void spmv__report(spmv_progress_callback *progress, void *user, const char *stage,
                                 int64_t done, int64_t total)
 {

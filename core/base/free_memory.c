@@ -15,7 +15,7 @@
 
 enum { PATH_SIZE = 1024, LINE_SIZE = 512 };
 
-/* The number behind `key` in a file, or the first of the file where key is ""; -1: none.  The word
+/* The number after `key` in a file, or the first of the file where key is ""; -1: none.  The word
  * for no limit is no number. */
 static int64_t number_in(const char *path, const char *key)
 {

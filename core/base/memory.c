@@ -28,7 +28,7 @@ spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err)
                       spmv__bytes_text(bytes, needed), spmv__bytes_text(free, available));
 }
 
-/* Whether they are had or not, nobody needs to know. */
+/* Whether the system gives them makes no difference to the caller. */
 static void ask_for_huge_pages(void *p, int64_t bytes)
 {
 #ifdef MADV_HUGEPAGE

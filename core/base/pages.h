@@ -1,5 +1,5 @@
 /* pages.h -- what the system may do with the pages of large memory.  It is only asked: whether it
- * listens, nobody needs to know. */
+ * complies makes no difference to the caller. */
 #pragma once
 
 #include <stdint.h>
@@ -11,11 +11,11 @@ enum { SPMV__HUGE_PAGE = 1 << 21 }; /* bytes, of most systems */
 void spmv__pages_populate(const void *p, int64_t bytes);
 
 /* Have pages of an array that are about to be written made at once: the huge pages that bytes begin
- * .. end - 1 reach and those before them do not, but for the last, which goes with the bytes
- * behind. So different threads make different pages of neighbouring parts. */
+ * .. end - 1 reach and those before them do not, but for the last, which goes with the bytes after
+ * it.  So different threads make different pages of neighbouring parts. */
 void spmv__pages_make(void *array, int64_t begin, int64_t end);
 
-/* Pages of a mapped file that few will look at again leave the process; whoever does gets them
+/* Pages of a mapped file that are hardly read again leave the process; reading them brings them
  * back. */
 void spmv__pages_leave(const void *p, int64_t bytes);
 

@@ -1,6 +1,6 @@
 /* mpi_calls.c -- ranks that are processes of MPI.
  *
- * Errors of MPI end all processes, which is what MPI does where nobody asks for something else.
+ * Errors of MPI end all processes, which is what MPI does unless it is told otherwise.
  * Counts of MPI are ints, so long messages are cut. */
 #include "core/comm/mpi_api.h"
 #include "core/comm/transport.h"
@@ -16,7 +16,7 @@ typedef struct mpi_state {
     bool begun; /* here, and not by the program */
 } mpi_state;
 
-/* MPI was begun here, and nobody is to end it yet. */
+/* MPI was begun here, and has not been ended. */
 static bool begun;
 
 static MPI_Comm all_of(const spmv_comm *comm)

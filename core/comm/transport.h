@@ -1,7 +1,7 @@
 /* transport.h -- how ranks talk to each other, and what is made of it.
  *
  * Nothing here fails on the way: a transport ends all processes where it cannot go on.  What can
- * fail is local, and spmv_comm_agree stands behind it. */
+ * fail is local, and spmv_comm_agree comes after it. */
 #pragma once
 
 #include "core/base/base.h"
@@ -24,12 +24,12 @@ typedef struct spmv__transport {
     void (*broadcast)(spmv_comm *comm, void *data, int64_t bytes, int root);
     /* all [size x bytes] = mine of each rank; bytes are few. */
     void (*all_gather)(spmv_comm *comm, const void *mine, size_t bytes, void *all);
-    /* The same, but returns false when some rank has not come after so many seconds; NULL: all
-     * come. It answers to itself alone: not to all_gather of another rank. */
+    /* The same, but returns false when some rank has not come after `seconds`; NULL: all come.  It
+     * answers to itself alone: not to all_gather of another rank. */
     bool (*all_gather_within)(spmv_comm *comm, const void *mine, size_t bytes, void *all,
                               double seconds);
     void (*end_all)(int exit_status); /* all processes; NULL: all come */
-    /* received[k] = send[rank] of rank k, both [size] of so many bytes, which are few. */
+    /* received[k] = send[rank] of rank k, both [size] of `bytes` bytes, which are few. */
     void (*all_to_all)(spmv_comm *comm, const void *send, size_t bytes, void *received);
     spmv_status (*prepare)(spmv__exchange *e, const spmv__message *receive, int receives,
                            const spmv__message *send, int sends, spmv_error *err);
@@ -89,7 +89,7 @@ spmv_status spmv__exchange_create(spmv__exchange *out, spmv_comm *comm,
                                   const spmv__message *send, int sends, spmv_error *err);
 void spmv__exchange_destroy(spmv__exchange *e);
 
-/* Between the two calls what is sent stays as it is, and what is received is nobody's. */
+/* Between the two calls what is sent stays as it is, and what is received is undefined. */
 static inline void spmv__exchange_start(spmv__exchange *e)
 {
     e->comm->transport->start(e);

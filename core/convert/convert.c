@@ -181,8 +181,8 @@ int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format)
     return __builtin_add_overflow(csr, total, &total) ? INT64_MAX : total;
 }
 
-/* Refuse what cannot be held before anything is allocated.  What no format of its kind can be is
- * told by whoever allocates it. */
+/* Refuse what cannot be held before anything is allocated.  What is impossible in the format is
+ * refused where it is allocated. */
 static spmv_status check_room(const spmv_matrix *A, spmv_format format, spmv_error *err)
 {
     const spmv_head *h = &A->head;

@@ -1,4 +1,4 @@
-/* coo_sort.h -- sorting for those whom somebody waits for. */
+/* coo_sort.h -- sorting that tells its progress. */
 #pragma once
 
 #include "core/base/meter.h"

@@ -40,7 +40,7 @@ struct spmv__csell_form {
     bool gaps;     /* padding may come before entries */
     bool listed;   /* rows share lists of columns */
     int bits;      /* of the code of a slot, or of a column of a list */
-    /* The number of words for so many steps and codes of lists. */
+    /* The number of words for `steps` steps and `codes` codes of lists. */
     int64_t (*words)(const spmv__csell_form *form, int64_t lanes, int64_t steps, int64_t codes);
     /* Columns of step k, 0 <= k < steps, in lanes lane .. lane + n - 1. */
     void (*decode)(const spmv__csell_form *form, const spmv__slice *s, int64_t k, int64_t lane,
@@ -124,7 +124,7 @@ int64_t spmv__unite(int32_t *number, int64_t n, int64_t most, const int32_t *col
 
 /* ---- Where the words are -------------------------------------------------------------------- */
 
-/* Of bytes with a bit for each slot, which lie behind `words` words: the word in which step k of a
+/* Of bytes with a bit for each slot, which come after `words` words: the word in which step k of a
  * lane lies, and the shift to its bit. */
 static inline int64_t spmv__mask_word(const spmv__slice *s, int64_t words, int64_t k, int64_t lane)
 {
@@ -150,7 +150,7 @@ static inline void spmv__set_mask_bit(const spmv__slice *s, int64_t words, int64
 /* Whether no bit is set that stands for no step. */
 bool spmv__mask_tidy(const spmv__slice *s, int64_t words);
 
-/* Whether a list begins in a lane, by the lowest bit, and in those behind it in the same word. */
+/* Whether a list begins in a lane, by the lowest bit, and in those after it in the same word. */
 static inline uint32_t spmv__lists_begin(const spmv__slice *s, int64_t lane)
 {
     return (uint32_t)s->code[SPMV__CSELL_TAIL + lane / 32] >> lane % 32;

@@ -169,7 +169,7 @@ static void list_encode(const spmv__csell_form *form, const spmv__slice_rows *in
 
 /* ---- The union of rows that are alike ------------------------------------------------------- */
 
-/* Makes the list [most] of a lane and of those behind it that are alike.  Returns the first lane
+/* Makes the list [most] of a lane and of those after it that are alike.  Returns the first lane
  * that is not, and how many columns the list has in *n: -1 for more than `most`. */
 static int64_t unite_rows(const spmv__slice_rows *in, int64_t lane, int64_t most, int32_t *list,
                           int64_t *n)

@@ -18,7 +18,7 @@ enum {
     SPMV__CSELL_TAIL = 8, /* words: the base, and those that keep slices aligned */
 };
 
-/* The words of so many steps that have one each, up to a whole byte of bits. */
+/* The words of `steps` steps that have one each, up to a whole byte of bits. */
 SPMV__EITHER static inline int64_t spmv__whole_bytes(int64_t steps)
 {
     return (steps + SPMV__CSELL_BITS - 1) / SPMV__CSELL_BITS * SPMV__CSELL_BITS;
@@ -39,8 +39,8 @@ SPMV__EITHER static inline int64_t spmv__list_head(int64_t lanes)
            (lanes / 32 + SPMV__CSELL_TAIL - 1) / SPMV__CSELL_TAIL * SPMV__CSELL_TAIL;
 }
 
-/* How many columns a list of n may have, `most` at most, when a row of so many comes in that has
- * others, too: rows share it while at least half of it is in each.  -1: none. */
+/* How many columns a list of n may have, `most` at most, when a row of `length` columns comes in
+ * that has others, too: rows share it while at least half of it is in each.  -1: none. */
 SPMV__EITHER static inline int64_t spmv__csell_list_limit(int64_t n, int64_t length, int64_t most)
 {
     if (2 * length < n) return -1;

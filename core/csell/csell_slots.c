@@ -79,7 +79,7 @@ static void far_encode(const spmv__csell_form *form, const spmv__slice_rows *in,
 
 /* ---- A few bits for every slot -------------------------------------------------------------- */
 
-/* Of the codes of a word, one for each of so many steps. */
+/* The number of codes in a word, each of a step of its own. */
 static int64_t each_word(const spmv__csell_form *form)
 {
     return 32 / form->bits;

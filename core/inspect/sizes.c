@@ -33,8 +33,7 @@ done:
     return st;
 }
 
-/* The bytes of all arrays.  An array of which not even the elements can be counted has as many as
- * slots. */
+/* The bytes of all arrays.  An array whose element count overflows counts as `slots` elements. */
 static double bytes_of(const spmv_matrix *B, double slots)
 {
     const spmv__format *f = spmv__format_of(B->format);

@@ -12,37 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOWS = 16, WINDOW = 128 };      /* rows that are looked at, whole slices, */
-enum { LOOKED_AT = 1 << 18 };             /* of so many entries, unless one window has more */
+enum { WINDOWS = 16, WINDOW = 128 };      /* rows of a sample, whole slices, */
+enum { LOOKED_AT = 1 << 18 };             /* entries of it, unless one window has more */
 enum { RUNS = 4, LONGEST_RUN = 1 << 19 }; /* entries that are looked at */
 enum { ONE_OF = 61 };                     /* the share of columns, side by side, that is counted */
 
 static const double LAUNCH = 3e-6;          /* seconds of a multiplication without bytes, */
 static const double LONG_ROWS = 6e-6;       /* and more where long rows are cut up */
-static const double SECTOR = 32;            /* bytes that come from a cache for one element, */
-static const double MISS = 110;             /* and in whose time more comes where it misses: */
-static const double CACHE = 27e6;           /* bytes of x that an L2 cache of 50 MB keeps, */
-static const int64_t CACHED_COLS = 4000000; /* or so many columns, other data beside them */
+static const double SECTOR = 32;            /* bytes of a cache sector */
+static const double MISS = 110;             /* further bytes that a miss costs */
+static const double CACHE = 27e6;           /* bytes of x that stay in the L2 cache (H100, H200) */
+static const int64_t CACHED_COLS = 4000000; /* columns of such an x, beside other data */
 static const int64_t AT_ONCE = 1 << 12;     /* entries that share sectors of x in an L1 cache */
 static const double SCATTERED = 0.5;        /* of the entries have no neighbour */
 static const double CSR_SHARE = 0.68;       /* of the bandwidth, where rows are alike, */
 static const double MERGE_SHARE = 0.6;      /* and where they are not */
 static const double PANEL = 160e3;          /* bytes of x in shared memory: rows that have */
-static const double PANEL_ENTRIES = 16;     /* so many entries in each take from there */
+static const double PANEL_ENTRIES = 16;     /* this many entries in each take from there */
 static const double PANEL_SECTORS = 0.5;    /* of their sectors */
 static const double CSELL_SHARE = 0.67;     /* of the bandwidth */
 static const double STAGED_SHARE = 0.6;     /* of the bandwidth */
-static const double STAGED_BLOCK = 232448;  /* bytes of x that a block has room for, */
-static const double STAGED_GROUP = 8;       /* so many elements of each such part side by side */
-static const double SWEEP_ENTRY = 4;        /* bytes in whose time an entry is added up */
-static const double SWEEP_X_SHARE = 0.4;    /* of the bandwidth for x and y from memory, */
-static const double SWEEP_L2_SHARE = 1.3;   /* and for sectors of x from the L2 cache */
-static const double SWEEP_ROUND = 4e-6;     /* seconds to begin and to end all blocks at once */
-static const double SWEEP_ROWS = 14500;     /* whose sums a block has room for */
-static const double SWEEP_PAGE = 65536;     /* columns, of which a block needs some entries: */
-static const double SWEEP_ENTRIES = 16;     /* so many */
-static const double SWEEP_BLOCKS = 132;     /* at once: of an H100 */
-static const int64_t SWEEP_NNZ = 1 << 21;   /* so many entries at least fill a GPU with blocks */
+static const double STAGED_BLOCK = 232448;  /* bytes of shared memory of a block (H100, H200) */
+static const double STAGED_GROUP = 8;     /* elements side by side of each part of x of that size */
+static const double SWEEP_ENTRY = 4;      /* bytes in whose time an entry is added up */
+static const double SWEEP_X_SHARE = 0.4;  /* of the bandwidth for x and y from memory, */
+static const double SWEEP_L2_SHARE = 1.3; /* and for sectors of x from the L2 cache */
+static const double SWEEP_ROUND = 4e-6;   /* seconds to begin and to end all blocks at once */
+static const double SWEEP_ROWS = 14500;   /* whose sums fit into that (H100, H200) */
+static const double SWEEP_PAGE = 65536;   /* columns of a page, */
+static const double SWEEP_ENTRIES = 16;   /* and the entries in each that a block needs */
+static const double SWEEP_BLOCKS = 132;   /* at once (H100, H200) */
+static const int64_t SWEEP_NNZ = 1 << 21; /* entries that fill a GPU with blocks */
 
 /* What is weighed, and with what. */
 typedef struct weighing {
@@ -66,9 +66,9 @@ static bool is_scattered(const spmv_row_stats *s)
     return s->share_without_neighbour > SCATTERED;
 }
 
-/* The share of entries before which a run of so many entries names none of the columns beside
- * theirs, in units of so many columns, and that of the entries in the second half of a run.  Some
- * units are counted, in runs that are evenly spread. */
+/* *share = the share of entries that are the first of a run of `entries` to name one of the
+ * `columns` neighbouring columns that theirs is among, and *late = that of the entries in the
+ * second half of a run.  Estimated from a sample of columns in a few runs. */
 static spmv_status share_apart(const spmv_csr *A, int64_t entries, int64_t columns, double *share,
                                double *late, spmv_error *err)
 {
@@ -128,7 +128,7 @@ static bool is_narrow(const spmv_row_stats *s)
     return s->rows + s->nnz <= INT32_MAX;
 }
 
-/* Entries in rows of at least so many, as far as bins of lengths say. */
+/* Entries in rows of at least `least` each, as far as bins of lengths say. */
 static double entries_in_rows(const spmv_row_stats *s, double least)
 {
     double entries = 0;
@@ -166,7 +166,7 @@ static spmv_status add_window(const spmv_csr *A, int64_t first, int64_t n, doubl
     return st;
 }
 
-/* Does so unless one of these rows is longer than that. */
+/* As add_window, unless a row has more than `longest` entries. */
 static spmv_status add_short_rows(const spmv_csr *A, int64_t longest, int64_t first, int64_t n,
                                   double *bytes, int64_t *nnz, spmv_error *err)
 {
@@ -175,8 +175,8 @@ static spmv_status add_short_rows(const spmv_csr *A, int64_t longest, int64_t fi
     return add_window(A, first, n, bytes, nnz, err);
 }
 
-/* The bytes of so many entries of the matrix as CSELL, by those of windows that are evenly spread
- * and have no longer row; infinite where they cannot be told. */
+/* Estimate the bytes of `entries` entries as CSELL from evenly spread windows without longer rows;
+ * infinite if there is no such window. */
 static spmv_status csell_bytes(const spmv_csr *A, int64_t longest, double entries, double *bytes,
                                spmv_error *err)
 {

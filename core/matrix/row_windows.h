@@ -11,7 +11,8 @@ spmv_status spmv__sort_windows(int32_t *perm, int64_t window, const spmv_csr *A,
 spmv_status spmv__sort_rows(int32_t *perm, int64_t longest, int64_t *longer, const spmv_csr *A,
                             spmv_error *err);
 
-/* A window of at least so many rows that is whole slices, or all of them; 1 where there is none. */
+/* A window of at least `window` rows that is whole slices, or all of them; 1 where there is none.
+ */
 int64_t spmv__whole_slices(int64_t rows, int64_t slice, int64_t window);
 
 /* INVALID_FORMAT unless the window is 1 or whole slices, at most all, and perm, which is used in

@@ -1,4 +1,4 @@
-/* view_rules.h -- what the arrays of somebody else have to be, on the host and on a GPU. */
+/* view_rules.h -- what arrays of the caller have to be, on the host and on a GPU. */
 #pragma once
 
 #include "core/base/base.h"

@@ -111,7 +111,7 @@ static void describe(void)
     find_name(description.name, sizeof description.name);
 }
 
-/* What was measured holds for as many threads; 0 is never one of them. */
+/* What was measured holds for that number of threads, which is never 0. */
 void spmv__cpu_describe(spmv_device_info *out)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,9 +2,9 @@
  *
  * Idea: every thread goes through all columns but adds only the entries that fall into its own
  * range of rows, which it finds in each column by bisection.  No two threads touch the same sum,
- * and each row is summed column by column whoever owns it: the result depends neither on the
- * ranges nor on the number of threads.  The ranges are quantiles of a sample of the row indices, so
- * they hold about equally many entries.
+ * and each row is summed column by column whichever thread has it: the result depends neither on
+ * the ranges nor on the number of threads.  The ranges are quantiles of a sample of the row
+ * indices, so they hold about equally many entries.
  *
  * Cost: nnz / threads additions and one search per column for every thread, scratch of one sum per
  * row.  A row that holds most of the matrix is summed by one thread: such a matrix wants CSR,

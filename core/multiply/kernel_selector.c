@@ -31,8 +31,7 @@ static bool small(const spmv_row_stats *s)
     return s->nnz < 2000000;
 }
 
-/* Its longest row takes a group of lanes no more than two steps, or three where there is no room
- * for more than the fewest lanes. */
+/* The longest row is done in two steps of its lanes at most (three with the fewest lanes). */
 static bool soon_done(const spmv_row_stats *s)
 {
     const int64_t loads = (s->max + SPMV__WIDTH - 1) / SPMV__WIDTH;
@@ -53,7 +52,7 @@ static bool mostly_empty(const spmv_row_stats *s)
     return s->rows > 10000 && s->empty > s->rows / 2;
 }
 
-/* A warp for each would leave a part of a GPU idle, and work for long. */
+/* A warp for each would leave a part of an H100 or H200 idle, and work for long. */
 static bool few_long(const spmv_row_stats *s)
 {
     return s->rows < 6000 && s->mean > 1024;
@@ -73,10 +72,10 @@ static bool scattered(const spmv_row_stats *s)
     return large && !small(s) && s->mean > 2 && s->share_without_neighbour > 0.75;
 }
 
-/* Returns whether long rows have many entries in every panel of x, which is as much of x as shared
- * memory holds: some 40000 elements.  Nearly dense rows have their x side by side without panels,
- * and those that share it with their neighbours find it in caches; where not all rows are long, the
- * columns must lie everywhere. */
+/* Returns whether long rows have many entries in every panel of x, which is as much of x as the
+ * shared memory of a block holds: some 40000 elements on an H100 or H200.  Nearly dense rows have
+ * their x side by side without panels, and those that share it with their neighbours find it in
+ * caches; where not all rows are long, the columns must lie everywhere. */
 static bool long_in_panels(const spmv_row_stats *s)
 {
     enum { PANEL = 40000, ENTRIES = 16, DENSE = 16 };

@@ -258,7 +258,7 @@ SPMV__INLINE int64_t spmv__value_size(spmv_type type)
     return part * spmv__parts(type);
 }
 
-/* Ask for what lies some bytes behind the beginning of an array, perhaps beyond its end. */
+/* Ask for what lies `bytes` bytes after the beginning of an array, perhaps beyond its end. */
 SPMV__INLINE void spmv__prefetch(const void *array, int64_t bytes)
 {
 #ifdef __GNUC__
@@ -268,7 +268,7 @@ SPMV__INLINE void spmv__prefetch(const void *array, int64_t bytes)
 #endif
 }
 
-/* Ask for the entries that lie half a page behind entry p, of which there may be none: what the
+/* Ask for the entries that lie half a page after entry p, of which there may be none: what the
  * processor foresees by itself comes too late. */
 SPMV__INLINE void spmv__look_ahead(spmv_type type, bool wide, const void *col_idx, const void *val,
                                    int64_t p)

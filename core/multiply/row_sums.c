@@ -1,12 +1,12 @@
 /* row_sums.c -- sums of rows whose entries lie one after the other, by type and instruction set.
  *
  * Four products at a time go to four accumulators, which hides the latency of addition; what is
- * left of a row is added one by one.  With AVX2 the four elements of x come from one gather
- * instruction: fewer loads in flight per nonzero leave room for more misses.  Measured on Zen 5,
- * two threads, double precision, in GFLOP/s with gathers : without.  Five-point stencil 5.2 : 4.7,
- * 27 points 6.1 : 6.1, R-MAT 3.2 : 2.9, eight random columns 4.2 : 3.3, rows of thousands of
- * random columns 5.0 : 3.7.  Where x stays in the first-level cache and the matrix does not stream
- * from memory, gathers cost up to 15 %.  AVX-512 gathers and masked tails lose on short rows.
+ * left of a row is added one by one.  With AVX2 one gather replaces four loads, which leaves room
+ * for more cache misses in flight.  Measured on Zen 5, two threads, double precision, in GFLOP/s
+ * with gathers : without.  Five-point stencil 5.2 : 4.7, 27 points 6.1 : 6.1, R-MAT 3.2 : 2.9,
+ * eight random columns 4.2 : 3.3, rows of thousands of random columns 5.0 : 3.7.  Where x stays in
+ * the first-level cache and the matrix does not stream from memory, gathers cost up to 15 %.
+ * AVX-512 gathers and masked tails lose on short rows.
  *
  * Entries are asked for some way ahead.  That takes, on one thread of a Xeon of 2023, 0.85 of the
  * time on a 27-point stencil in double precision and 0.74 in single, 0.82 and 0.70 on finite

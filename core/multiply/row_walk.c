@@ -25,14 +25,14 @@ static int pieces_of(int64_t steps)
     return wanted < 1 ? 1 : wanted < SPMV__PIECES ? (int)wanted : SPMV__PIECES;
 }
 
-/* The steps before piece k of so many. */
+/* The steps before piece k of `pieces`. */
 static int64_t steps_before(int64_t steps, int k, int pieces)
 {
     const int64_t more = steps % pieces;
     return steps / pieces * k + (k < more ? k : more);
 }
 
-/* Where so many steps are done. */
+/* The place at which `steps` steps are done. */
 static spmv__cut cut_after(const spmv__entries *A, int64_t steps)
 {
     const bool by_entries = !spmv__has_row_ptr(A);

@@ -1,7 +1,7 @@
 /* cut_columns.c -- windows and slices of the columns of a transition matrix.
  *
- * Pulling over columns of unlike lengths is bound by the branches at their ends, which nobody can
- * predict.  Within a window columns go by falling length, so that the eight of a slice end
+ * Pulling over columns of unlike lengths is bound by the branches at their ends, which cannot be
+ * predicted.  Within a window columns go by falling length, so that the eight of a slice end
  * together: padding takes 1 to 3 % on graphs of all kinds.  Every sum has the same additions in the
  * same order on every machine. */
 #include "core/base/base.h"

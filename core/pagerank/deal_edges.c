@@ -101,8 +101,8 @@ done:
     return st;
 }
 
-/* Each edge says anew what is true of its row, and where that ends, instead of asking whether it is
- * the first one.  `type` of the shares is known where it is PATTERN. */
+/* Row number and row end are written for every edge: testing for the first edge of a row would cost
+ * a branch.  `type` of the shares is known where it is PATTERN. */
 SPMV__INLINE void sort_edges(spmv_type type, dealt_edges *s)
 {
     const spmv__own_edges *e = s->e;

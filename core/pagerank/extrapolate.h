@@ -19,9 +19,8 @@ static inline int spmv__extrapolation_place(int i)
     return i % SPMV__PERIOD - (SPMV__PERIOD - SPMV__EXTRAPOLATED - 1);
 }
 
-/* A guess is made only where the residual is less than this: so small has it become since the last
- * guess, which has not made things worse, or plain iterations have made up for it.  As they always
- * do, the iteration converges wherever a plain one does. */
+/* A guess is made only when the residual is below this, half that of the last guess.  So it
+ * converges wherever plain iterations do. */
 SPMV__EITHER static inline double spmv__extrapolation_limit(double residual)
 {
     return residual / 2;

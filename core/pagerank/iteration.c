@@ -1,9 +1,8 @@
 /* iteration.c -- one iteration of PageRank: one pass over the graph, and one over the nodes.
  *
- * A window of nodes is pulled into an array that stays in the first-level cache; then its scores
- * are renewed, and in the same breath go what the nodes hand on next, the change, and the score of
- * the dangling nodes into their places.  Several rankings lie side by side, so that one cache line
- * of scores serves all of them.
+ * A window of nodes is pulled into an array that stays in the first-level cache; then one pass
+ * renews their scores and what they hand on next, and adds up the change and the score of dangling
+ * nodes.  Several rankings lie side by side, so that one cache line of scores serves all of them.
  *
  * Sums are taken plainly within a window, and compensated over the windows, in their order: they
  * depend neither on the number of threads nor, to speak of, on that of the nodes. */

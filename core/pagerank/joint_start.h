@@ -21,7 +21,7 @@ spmv_pagerank_options spmv__joint_options(spmv_comm *comm, const spmv__pagerank_
 /* Weigh the edges and number the nodes; `whole`, NULL but on rank 0, begins with the first scores.
  *
  *   out      the caller's to destroy, also after an error
- *   part     not without rows; they are released when its edges are dealt
+ *   part     must have rows, which are released once its edges have been sent
  *   options  what spmv__joint_options returns
  *
  * Errors, which all ranks have together: INVALID_FORMAT (a weight that cannot be), OUT_OF_MEMORY.

@@ -2,7 +2,7 @@
  *
  * A few thousand nodes stand for half of the edges of many graphs: now they are neighbours in
  * memory.  Those of less than the least degree keep their order, so that what was near stays near;
- * nodes that no edge leaves, which nobody reads, come last. */
+ * nodes that no edge leaves, whose scores are never read, come last. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/pagerank/ranking.h"

@@ -2,8 +2,8 @@
 #include "core/pagerank/joint_start.h"
 #include "core/pagerank/ranking_part.h"
 
-/* Iterate until rank 0, like all others, finds that the scores have converged.  Residuals that it
- * cannot store end nothing before the others have ended, too. */
+/* Iterate until the scores have converged, which all ranks find alike.  If rank 0 cannot store a
+ * residual, it reports that only at the end, when all others are done too. */
 static spmv_status iterate(spmv__ranking_part *p, spmv__pagerank_run *run, double *residual,
                            double *sum, spmv_error *err)
 {

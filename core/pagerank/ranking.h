@@ -113,7 +113,7 @@ typedef struct spmv__ranking {
     const spmv_pagerank_options *options; /* complete */
     int64_t nodes;                        /* of the whole graph */
     int width;                            /* 1, 2, 4 or 8 */
-    int used;                             /* so many of them are wanted, the others stay 0 */
+    int used;                             /* of the width; the others stay 0 */
     int threads;
     double *rank;         /* [nodes x width] the scores */
     double *restart;      /* [nodes x width] the personalization, or NULL: uniform */
@@ -187,8 +187,9 @@ static inline bool spmv__pagerank_open(const spmv__pagerank_run *run)
     return run->result.nodes > 0 && run->begin < run->result.rankings;
 }
 
-/* Its three steps are this, the graph, and the result that the graph has: check what was asked for,
- * and that there is memory for a share of the whole.  Of A only the head is looked at. */
+/* spmv__pagerank_begin takes three steps: this check, making the graph, and
+ * spmv__pagerank_describe.  This one checks the options, and the memory for `share` of the whole.
+ * Only the head of A is read. */
 spmv_status spmv__pagerank_check(spmv__pagerank_run *run, const spmv_matrix *A,
                                  const spmv_pagerank_options *options, double share,
                                  spmv_error *err);

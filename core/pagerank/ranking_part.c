@@ -2,7 +2,7 @@
  *
  * Windows are what the sums of an iteration are made of, so a rank has whole ones.  What their
  * nodes pull is exchanged as the elements of x are in a product (core/parts/halo.h); the padding of
- * slices reads an element that is nobody's, and 0. */
+ * slices reads an element that no rank has, and that is 0. */
 #include "core/pagerank/ranking_part.h"
 #include "core/matrix/value.h"
 #include "core/parts/partition.h"

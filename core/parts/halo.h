@@ -29,8 +29,8 @@ static inline int64_t spmv__halo_takes(int64_t needed, int64_t owned)
 }
 
 /* Number the columns of a part anew: col_idx [n], each below `cols` before, and below halo->cols
- * behind.  All ranks together; col_begin [size + 1] says whose the columns are, with elements of x
- * of `size` bytes.  Columns from col_begin[size] on are nobody's: their elements stay 0. Errors:
+ * after.  All ranks together; col_begin [size + 1] says whose the columns are, with elements of x
+ * of `size` bytes.  Columns from col_begin[size] on are no rank's: their elements stay 0. Errors:
  * OUT_OF_MEMORY. */
 spmv_status spmv__halo_create(spmv__halo *out, spmv_comm *comm, int32_t *col_idx, int64_t n,
                               int64_t cols, const int64_t *col_begin, size_t size, spmv_error *err);

@@ -9,7 +9,8 @@ typedef struct spmv__part_head {
     spmv_type type;
 } spmv__part_head;
 
-/* Bytes that one multiplication reads for so many rows and nonzeros: what parts are cut by. */
+/* Bytes that one multiplication reads for these numbers of rows and nonzeros: what parts are cut
+ * by. */
 static inline double spmv__part_weight(int64_t rows, int64_t nnz)
 {
     return 12 * (double)nnz + 24 * (double)rows;

@@ -2,8 +2,8 @@
  *
  * Rows are the vertices of a graph, and entries, whichever way, its edges.  A vertex weighs what
  * its row weighs where rows are cut by NNZ; what is made small is the number of edges between
- * parts.  Where METIS counts what is exchanged instead, 3 to 19 % less of it is on grids in 4 or 64
- * parts, but an R-MAT graph of scale 17 in 64 parts takes 107 s in the place of 7.
+ * parts.  METIS can also minimise what is exchanged: that saves 3 to 19 % on grids in 4 or 64
+ * parts, but an R-MAT graph of scale 17 in 64 parts takes 107 s instead of 7.
  *
  * Source: G. Karypis, V. Kumar, "Multilevel k-way partitioning scheme for irregular graphs", 1998.
  */

@@ -1,8 +1,8 @@
 /* predict_costs.c -- what a multiplication would cost each of many ranks, worked out by this one
  * alone.
  *
- * The parts are gone through one after the other, each entry once.  A column remembers the last
- * part that has needed it, so that nothing is cleared between parts, and its owner. */
+ * The parts are gone through one after the other, each entry once.  Each column remembers its owner
+ * and the last part that needed it, so nothing has to be cleared between parts. */
 #include "core/matrix/format.h"
 #include "core/parts/halo.h"
 #include "core/parts/number_by_rank.h"
@@ -20,7 +20,7 @@ typedef struct taken_entries {
 typedef struct column_needs {
     int parts;
     int64_t *row_begin, *col_begin; /* [parts + 1] */
-    int64_t *row;                   /* [rows] of all parts, one behind the other; NULL: in order */
+    int64_t *row;                   /* [rows] of all parts, one after the other; NULL: in order */
     int32_t *owner, *needed_by;     /* [cols] the part that has a column, and 1 + the last one that
                                        needed it */
     int64_t *needs;                 /* [parts] of each other one, 0 between parts */

@@ -2,7 +2,7 @@
 #include "core/parts/row_segments.h"
 #include "core/parts/partition.h"
 
-/* A row stays whole up to one part in so many of a share: it unbalances ranks by half of that. */
+/* A row stays whole up to an eighth of a share: it unbalances ranks by half of that. */
 enum { LONG = 8 };
 
 void spmv__find_edge_rows(spmv__edge_row out[SPMV__EDGES], const int64_t *row_ptr, int64_t n,

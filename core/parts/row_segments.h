@@ -17,9 +17,9 @@ typedef struct spmv__segment {
     int64_t begin, end; /* among the entries of the row */
 } spmv__segment;
 
-/* The first and the last of the rows of a rank: no others can hold the end of a share.  Where they
- * are one row, or there is none, the last has no entries, or both have none.  The entries of the
- * rows are row_ptr[0] + first_entry .. of the matrix. */
+/* The first and last row of a rank; only these can hold the end of a share.  Of a single row the
+ * second record is empty; without rows both are.  The entries of the rows are row_ptr[0] +
+ * first_entry .. of the matrix. */
 enum { SPMV__EDGES = 2 };
 void spmv__find_edge_rows(spmv__edge_row out[SPMV__EDGES], const int64_t *row_ptr, int64_t n,
                           int64_t first_row, int64_t first_entry);

@@ -114,8 +114,8 @@ static void add_share(spmv__simple_product *p, int k, const double *from)
     for (int64_t i = 0; i < n; i++) to[i] = from != NULL ? to[i] + from[i] : -0.0;
 }
 
-/* On rank 0: y from its own sums and those of the others.  A row that nobody has is empty, and sums
- * up to 0; to -0 anything can be added without a trace. */
+/* On rank 0: y from its own sums and those of the others.  A row that no rank has is empty and sums
+ * to 0.  Sums start at -0, which leaves any addend unchanged. */
 static void add_up(spmv__simple_product *p, const spmv__output *out)
 {
     const int size = p->comm->size;

@@ -13,7 +13,7 @@ typedef struct spmv__simple_product {
     int threads;
     double *sum; /* the rows of the share */
     int64_t first_row;
-    /* On rank 0: the rows of y, and those of all shares, one behind the other. */
+    /* On rank 0: the rows of y, and those of all shares, one after the other. */
     int64_t rows, *first_rows, *begin;
     double *total, *sums;
     spmv__exchange exchange;

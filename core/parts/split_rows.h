@@ -20,7 +20,7 @@ typedef struct spmv__split_row {
 typedef struct spmv__split_rows {
     bool any;         /* some rank has one; else there is nothing here, and nothing to do */
     int count;        /* segments that this rank multiplies: */
-    int64_t *start;   /* [count + 1] where their entries begin, behind those of its rows */
+    int64_t *start;   /* [count + 1] where their entries begin, after those of its rows */
     spmv_scalar *sum; /* [count] their sums */
     int rows;         /* own rows that are split, in their order */
     spmv__split_row row[SPMV__EDGES];
@@ -28,8 +28,8 @@ typedef struct spmv__split_rows {
     spmv__exchange exchange; /* of sums */
 } spmv__split_rows;
 
-/* Split what is to be split of the rows of all ranks; A has the rows of *part, and then, behind
- * the entries of its rows, those of segments.  All ranks together.
+/* Split what is to be split of the rows of all ranks; A has the rows of *part, and then, after the
+ * entries of its rows, those of segments.  All ranks together.
  * Errors: OUT_OF_MEMORY.  Memory: the entries of A twice on ranks that give or get some. */
 spmv_status spmv__split_create(spmv__split_rows *out, spmv_comm *comm, spmv_csr *A,
                                const spmv_part *part, spmv_error *err);

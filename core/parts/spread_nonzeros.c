@@ -1,6 +1,6 @@
 /* spread_nonzeros.c -- see spread.h.
  *
- * Rank 0 makes the row pointers of all shares, one behind the other: a row that is cut stands in
+ * Rank 0 makes the row pointers of all shares, one after the other: a row that is cut stands in
  * several of them. */
 #include "core/matrix/format.h"
 #include "core/parts/spread.h"
@@ -47,7 +47,7 @@ static void cut(shares *s, int size, const spmv_csr *A)
     for (int k = 0; k < size; k++) {
         const int64_t begin = s->entry[k], end = s->entry[k + 1];
         while (row < A->rows && A->row_ptr[row + 1] <= begin) row++;
-        int64_t last = row; /* behind the last row of the share */
+        int64_t last = row; /* after the last row of the share */
         while (last < A->rows && A->row_ptr[last] < end) last++;
         s->first_row[k] = row;
         s->pointer[k + 1] = s->pointer[k] + (last - row) + 1;

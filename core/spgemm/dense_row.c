@@ -21,7 +21,7 @@ enum {
     CROWDED = 8 /* products for each column */
 };
 
-/* Blocks that hold so many columns. */
+/* The number of blocks that hold `columns` columns. */
 static int64_t blocks(int64_t columns)
 {
     return (columns + BLOCK - 1) / BLOCK;

@@ -44,7 +44,7 @@ static spmv_status count_all(int64_t *nnz, const spmv__prepared_product *p, spmv
     return SPMV_SUCCESS;
 }
 
-/* *nnz = entries that rows at even distances let expect, where a row is drawn with a chance
+/* *nnz = entries to be expected by rows at even distances, where a row is drawn with a chance
  * proportional to the most entries that it can have: the mean part of these that it has is that of
  * all rows together. */
 static spmv_status guess_all(int64_t *nnz, const spmv__prepared_product *p, spmv__spgemm_worker *w,
@@ -88,8 +88,8 @@ typedef struct timed_rows {
     spmv_error error;
 } timed_rows;
 
-/* Makes neighbouring rows of about TIMED products, since a row by itself waits for memory, and
- * puts them into memory that nobody had before, as it is when all of C is made. */
+/* Rows are timed in groups of about TIMED products, since one alone waits for memory, and go into
+ * fresh memory, as all of C does. */
 static spmv_status make_place(timed_rows *t, const spmv__prepared_product *p, int64_t place)
 {
     const int64_t rows = p->job.A.rows, begin = row_of_product(p, place);

@@ -1,7 +1,7 @@
 /* few_row.c -- a row of C of few products.
  *
  * The place of a product is the number of products with smaller columns, so that all that fall on
- * one column have the same place, and places ascend with the columns; those that nobody has are
+ * one column have the same place, and places ascend with the columns; those without a product are
  * closed up.  Each is compared with each, since a branch would be guessed wrong more often than
  * not. */
 #include "core/spgemm/spgemm.h"

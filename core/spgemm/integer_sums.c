@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* The first integer behind which not all have a number of this precision. */
+/* The first integer after which not all have a number of this precision. */
 static double limit_of(spmv_type type)
 {
     return spmv__is_single(type) ? 0x1p24 : 0x1p53;

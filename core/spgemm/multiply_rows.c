@@ -37,7 +37,7 @@ typedef struct rows_job {
     spmv_csr *C;
     int64_t room;    /* entries of C */
     piece *piece;    /* [cut.count] */
-    int64_t next;    /* the first piece that nobody has taken */
+    int64_t next;    /* the first piece that no thread has taken */
     int64_t placed;  /* pieces that have a place */
     int64_t entries; /* in these */
     bool full;       /* the next piece has no place in C */
@@ -174,7 +174,7 @@ static void make_pieces(rows_job *j)
 
 /* ---- C -------------------------------------------------------------------------------------- */
 
-/* Give C room for so many entries, or take away what it has not used. */
+/* Give C room for `entries` entries, or take away what it has not used. */
 static spmv_status resize(spmv_csr *C, int64_t entries, spmv_error *err)
 {
     const size_t size = spmv_type_size(C->type), n = entries > 0 ? (size_t)entries : 1;

@@ -1,7 +1,7 @@
 /* pieces_in_order.c -- pieces of rows made by all threads and taken in their order.
  *
- * Threads make pieces in slots that go round.  Who has made the piece that is to be taken next
- * takes it, and all that are ready behind it; the others only leave theirs there.  A thread sleeps
+ * Threads make pieces in slots that go round.  The thread that has made the next piece to be taken
+ * takes it, and all that are ready after it; the others only leave theirs there.  A thread sleeps
  * where its slot still holds a piece of the round before. */
 #include "core/spgemm/pieces_in_order.h"
 
@@ -20,7 +20,7 @@ typedef struct ordered_job {
 
     pthread_mutex_t lock; /* of what follows, and of `ready` */
     pthread_cond_t changed;
-    int64_t next;  /* the first piece that nobody makes yet */
+    int64_t next;  /* the first piece that no thread makes yet */
     int64_t taken; /* the first piece that is not taken yet */
     bool taking;   /* some thread is taking pieces */
     spmv_status status;

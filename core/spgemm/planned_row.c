@@ -70,7 +70,7 @@ SPMV__INLINE void add_row(const row_addition *of, spmv_type type, bool complex_s
         add_to(t.sum + width * (t.col[k] - t.first), &t, k, type, complex_sums, lanes, rows);
 }
 
-/* Whether entry p of A and those after it meet so many rows of B with the same columns. */
+/* Whether entry p of A and those after it meet `rows` rows of B with the same columns. */
 SPMV__INLINE bool meets_twins(const spmv_csr *A, const bool *twin, int64_t p, int64_t end, int rows)
 {
     const int32_t k = A->col_idx[p];

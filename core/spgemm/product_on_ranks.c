@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-/* Rows stay where they are as long as no rank makes more products than the mean and one part in so
- * many: to move them costs as much as some products do. */
+/* Rows stay where they are as long as no rank makes more products than the mean and a 16th of it:
+ * moving them costs as much as some products do. */
 enum { UNEVEN = 16 };
 
 /* One product.  What is owned is all zero until it is made. */
@@ -114,7 +114,7 @@ static int64_t count_products(int64_t *end, const joint_product *p, const spmv__
     return n;
 }
 
-/* Whether so many products on each rank are as good as even. */
+/* Whether all ranks make about the same number of products; this one makes `products`. */
 static bool is_even(spmv_comm *comm, int64_t products)
 {
     const double mine = (double)products;
@@ -147,7 +147,7 @@ done:
     return st;
 }
 
-/* Choose who makes which rows of C, so that all make about as many products. */
+/* Choose who makes which rows of C, so that all make about the same number of products. */
 static spmv_status share_out_rows(joint_product *p, const spmv__wanted_rows *w, spmv_error *err)
 {
     const int64_t n = p->comm->size + 1;

@@ -1,4 +1,4 @@
-/* product_rows.c -- C = A B for whoever takes it in pieces of rows: C need not fit into memory.
+/* product_rows.c -- C = A B for a consumer of pieces of rows: C need not fit into memory.
  *
  * The entries of all rows are counted first, so that what comes before them in a file can be
  * written, and a piece is allocated as large as it is. */

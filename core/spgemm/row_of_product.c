@@ -4,9 +4,10 @@
 enum {
     CACHED = 1 << 15, /* columns, whose sums lie in the second-level cache */
     MERGED = 128,     /* products that are merged where there are more columns */
-    WIDE = 1 << 21,   /* columns, ... */
-    SPARSE = 16,      /* ... of which there are so many for each product, that are always merged */
-    NEARBY = 1 << 15  /* entries of B, which lie in the second-level cache */
+    /* In more than WIDE columns a row of less than a product in SPARSE columns is always merged. */
+    WIDE = 1 << 21,
+    SPARSE = 16,
+    NEARBY = 1 << 15 /* entries of B, which lie in the second-level cache */
 };
 
 static spmv__spgemm_row count_products(const spmv__spgemm *job, int64_t i)

@@ -1,8 +1,8 @@
 /* row_sample.c -- the rows of a product, to be drawn by how many entries they may have.
  *
- * What varies from row to row is the part of that bound which a row fills.  Rows with about as many
- * products fill about the same part; so they are put next to each other, in their own order, and
- * draws at even distances take from each kind as many as it deserves. */
+ * What differs between rows is how much of their bound they fill.  Rows with about the same number
+ * of products fill about the same part of it.  So they are put next to each other, in their own
+ * order, and draws at even distances take from each kind its share. */
 #include "core/spgemm/row_sample.h"
 #include "core/matrix/format.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/spgemm/spgemm.h"
 
-/* Rows of C that may have entries, those with about as many products next to each other. */
+/* Rows of C that may have entries, those with about the same number of products together. */
 typedef struct spmv__row_sample {
     int64_t count;
     int64_t *row;    /* [count] owned */

@@ -70,7 +70,7 @@ static inline int spmv__parts(spmv_type type)
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* Make a row of C, which is put behind what is in w->row, or is in it alone.
+/* Make a row of C, which is put after what is in w->row, or is in it alone.
  * Errors: OUT_OF_MEMORY. */
 spmv_status spmv__spgemm_add_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
                                  spmv_error *err);
@@ -78,7 +78,7 @@ spmv_status spmv__spgemm_sum_row(spmv__spgemm_worker *w, const spmv__spgemm *job
                                  spmv_error *err);
 void spmv__spgemm_worker_close(spmv__spgemm_worker *w);
 
-/* Make room for n entries behind those that are there. */
+/* Make room for n entries after those that are there. */
 spmv_status spmv__product_row_reserve(spmv__product_row *row, int64_t n, int parts,
                                       spmv_error *err);
 void spmv__product_row_free(spmv__product_row *row);
@@ -188,7 +188,7 @@ int64_t spmv__cut_begin(const spmv__row_cut *cut, int64_t k);
 spmv_status spmv__spgemm_count_rows(int64_t *row_ptr, const spmv__prepared_product *p,
                                     spmv__meter *meter, spmv_error *err);
 
-/* Bytes of C with so many entries. */
+/* Bytes of C with nnz entries. */
 int64_t spmv__product_bytes(const spmv__spgemm *job, double nnz);
 
 spmv_status spmv__product_sample(spmv_spgemm_estimate *out, const spmv__prepared_product *p,

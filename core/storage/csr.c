@@ -32,7 +32,7 @@ spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t
 /* Entries that are counted at a time: 32 bits are enough, and a cache holds them. */
 enum { PORTION = 1 << 14 };
 
-/* The number of entries begin .. end - 1 whose column does not come behind the one before. */
+/* The number of entries begin .. end - 1 whose column is not greater than the one before. */
 static int64_t count_falls(const int32_t *col, int64_t begin, int64_t end)
 {
     int32_t falls = 0;
@@ -49,8 +49,8 @@ static bool any_outside(const int32_t *col, int64_t begin, int64_t end, int64_t 
     return signs >> 31 != 0;
 }
 
-/* The number of rows begin .. end - 1, neither the first nor the last that have entries, whose
- * first column does not come behind the last one of the row before. */
+/* The number of rows begin .. end - 1 that begin with a column not greater than the last of the row
+ * before; the first and the last row that have entries are not among them. */
 static int64_t count_begun(const spmv_csr *A, int64_t begin, int64_t end)
 {
     const int64_t *ptr = A->row_ptr;
@@ -71,8 +71,8 @@ static bool any_above(const spmv_csr *A, int64_t begin, int64_t end, int64_t shi
 }
 
 /* Returns whether columns ascend within their rows and are where they may be.  Everything is
- * counted, without branches: a column that does not come behind the one before it has to begin a
- * row. */
+ * counted, without branches: a column that is not greater than the one before has to begin a row.
+ */
 static bool is_sound(const spmv_matrix *M)
 {
     const spmv_csr *A = &M->csr;

@@ -1,5 +1,5 @@
-/* csr_view.c -- compressed rows in the arrays of somebody else: checked, multiplied where they are,
- * and made a matrix of. */
+/* csr_view.c -- compressed rows in arrays of the caller: checked, multiplied where they are, and
+ * made a matrix of. */
 #include "core/matrix/format.h"
 #include "core/multiply/multiply.h"
 #include "core/matrix/vectors.h"

@@ -16,7 +16,7 @@ spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_er
 /* Slots per nonzero at most, unless there are few slots and none were asked for. */
 double spmv__fill_limit(const spmv_convert_options *build);
 
-/* UNSUPPORTED when so many slots for nnz entries exceed the fill limit; `what` has them. */
+/* UNSUPPORTED when `slots` slots for nnz entries exceed the fill limit; `what` has them. */
 spmv_status spmv__check_fill(int64_t nnz, double slots, const char *what,
                              const spmv_convert_options *build, spmv_error *err);
 

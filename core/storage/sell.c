@@ -106,7 +106,7 @@ static spmv_status check_sizes(const spmv_sell *A, spmv_error *err)
     return st;
 }
 
-/* The entries of lane number i and the padding behind them; adds the entries to *n. */
+/* The entries of lane number i and the padding after them; adds the entries to *n. */
 static spmv_status check_lane(const spmv_matrix *M, int64_t i, int64_t *n, spmv_error *err)
 {
     const spmv_sell *A = &M->sell;

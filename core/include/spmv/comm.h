@@ -34,11 +34,11 @@ int spmv_comm_local_rank(const spmv_comm *comm);
 int spmv_comm_local_size(const spmv_comm *comm);
 
 /* Make a failure of one rank that of all: returns the status of the lowest rank that has failed,
- * and its error in *err; SUCCESS where none has.  It stands behind all that may fail on one rank
- * and not on another. */
+ * and its error in *err; SUCCESS where none has.  It comes after all that may fail on one rank and
+ * not on another. */
 spmv_status spmv_comm_agree(spmv_comm *comm, spmv_status st, spmv_error *err);
 
-/* A rank that has failed waits so many seconds in spmv_comm_agree for the others, which may be
+/* A rank that has failed waits `seconds` seconds in spmv_comm_agree for the others, which may be
  * waiting for its GPU; where they do not come, `tell` is called, and all processes end with the
  * exit status that it returns.  NULL, as in the beginning: it waits for as long as they take. */
 void spmv_comm_set_patience(spmv_comm *comm, double seconds,

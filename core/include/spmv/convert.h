@@ -90,7 +90,7 @@ typedef struct spmv_convert_options {
     /* ELL, SELL, CSELL, BSR and an ELL part of HYB with more slots per nonzero are refused (0: 10,
      * where more than 2^20 slots are needed). */
     double max_fill;
-    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
+    spmv_progress_callback *progress; /* in bytes; may be NULL */
     void *user;                       /* for progress */
 } spmv_convert_options;
 

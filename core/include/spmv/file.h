@@ -48,7 +48,7 @@ typedef struct spmv_read_options {
     int threads; /* text: 0: all; the result and what is said are the same for every number */
     /* Called with status SUCCESS-like remarks (file, line, column, sentence); may be NULL. */
     void (*warn)(void *user, const spmv_error *warning);
-    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
+    spmv_progress_callback *progress; /* in bytes; may be NULL */
     void *user;                       /* for warn and progress */
 } spmv_read_options;
 
@@ -99,7 +99,7 @@ typedef struct spmv_write_options {
                                   the suffix of the path says, or else Matrix Market */
     const spmv_labels *labels; /* of a square matrix, for a file format that holds labels; NULL: its
                                   rows count from 1 */
-    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
+    spmv_progress_callback *progress; /* in bytes; may be NULL */
     void *user;                       /* for progress */
     bool unchanged;                   /* write nothing where spmv_changed_file(NULL) names a file */
 } spmv_write_options;

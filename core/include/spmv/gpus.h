@@ -65,7 +65,7 @@ spmv_status spmv_gpus_set_x(spmv_gpus *gpus, const spmv_dense *x, spmv_error *er
 spmv_status spmv_gpus_set_y(spmv_gpus *gpus, const spmv_dense *y, spmv_error *err);
 spmv_status spmv_gpus_get_y(spmv_gpus *gpus, spmv_dense *y, spmv_error *err);
 
-/* Enqueue so many products on all GPUs; or record them, to be enqueued by each replay.
+/* Enqueue `times` products on all GPUs; or record them, to be enqueued by each replay.
  * Errors: INVALID_ARGUMENT (a complex factor of real vectors), KERNEL_LAUNCH. */
 spmv_status spmv_gpus_apply(spmv_gpus *gpus, spmv_scalar alpha, spmv_scalar beta, int64_t times,
                             spmv_error *err);

@@ -29,10 +29,10 @@ bool spmv_identical(const spmv_matrix *A, const spmv_matrix *B);
 
 size_t spmv_memory_bytes(const spmv_matrix *A); /* of all arrays together, padding included */
 
-/* OUT_OF_MEMORY, with `what` in the message, where so many bytes are more than the system has free:
- * by MemAvailable, the limits of the control groups and that of address space on Linux.  Less than
- * 256 MiB always pass. All functions ask this before they take memory; a caller asks it for the sum
- * of what comes. */
+/* OUT_OF_MEMORY, with `what` in the message, where `bytes` is more than the system has free: by
+ * MemAvailable, the limits of the control groups and that of address space on Linux.  Less than 256
+ * MiB always pass.  All functions ask this before they take memory; a caller asks it for the sum of
+ * what comes. */
 spmv_status spmv_check_memory(double bytes, const char *what, spmv_error *err);
 
 /* The memory that a matrix would take in a format. */

@@ -14,7 +14,7 @@ typedef struct spmv_storage {
     void (*release)(struct spmv_storage *self);
 } spmv_storage;
 
-/* The storage of arrays that belong to somebody else, who keeps them longer than the matrix or the
+/* The storage of arrays that belong to the caller, who keeps them longer than the matrix or the
  * vector: nothing is ever freed. */
 #define SPMV_BORROWED spmv_borrowed()
 spmv_storage *spmv_borrowed(void); /* never NULL, and the same at every call */

@@ -18,7 +18,7 @@ typedef struct spmv_row_piece {
 } spmv_row_piece;
 
 /* Memory in which a consumer prepares a piece.  It begins all zero; a consumer enlarges `data` as
- * it needs, and finds it again with another piece.  Whoever makes the pieces frees it. */
+ * it needs, and finds it again with another piece.  The function that makes the pieces frees it. */
 typedef struct spmv_piece_memory {
     void *data;
     int64_t room; /* bytes */

@@ -24,7 +24,7 @@ typedef struct spmv_spgemm_options {
     int64_t top; /* of each row only the K entries of largest absolute value, NaN before all, and
                     the first ones of equal size, as those of a pattern are; 0: all */
     int threads; /* 0: all; the result is the same for every number */
-    spmv_progress_callback *progress; /* in bytes; NULL: nobody is told */
+    spmv_progress_callback *progress; /* in bytes; may be NULL */
     void *user;                       /* for progress */
 } spmv_spgemm_options;
 

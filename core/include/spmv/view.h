@@ -1,4 +1,4 @@
-/* spmv/view.h -- matrices in the arrays of somebody else; a chapter of spmv.h, which has the
+/* spmv/view.h -- matrices in arrays of the caller; a chapter of spmv.h, which has the
  * conventions. */
 #ifndef SPMV_VIEW_H
 #define SPMV_VIEW_H
@@ -25,7 +25,7 @@ typedef struct spmv_csr_view {
     const void *val;        /* [nnz], NULL for a pattern */
 } spmv_csr_view;
 
-/* Check that row_ptr begins at the base, never falls and ends behind the last entry, and that all
+/* Check that row_ptr begins at the base, never falls and ends after the last entry, and that all
  * columns are inside.  They may be in any order, and stand twice.
  * Errors: INVALID_ARGUMENT (bits, base, no such type or symmetry, an array that is missing),
  * INVALID_DIMENSION (negative), INVALID_FORMAT (row_ptr or a column; the message says where).
