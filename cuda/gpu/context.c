@@ -93,7 +93,7 @@ spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err)
 
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err)
 {
-    SPMV__REQUIRE(ctx != NULL, err);
+    if (ctx == NULL) return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no context");
     if (ctx->gpu == NULL)
         return spmv__fail(err, SPMV_ERROR_NO_DEVICE, "the context is a CPU, not a GPU");
     *out = ctx->gpu;

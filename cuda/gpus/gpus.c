@@ -15,9 +15,9 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_options *opti
 {
     const spmv_kernel *kernel = spmv_kernel_find(options->kernel);
     const spmv_matrix whole = spmv__wrap_csr(A);
-    SPMV__REQUIRE_MATRIX(&whole, err);
-    const spmv_status st = spmv__check_whole(A->symmetry, err);
-    if (st != SPMV_SUCCESS) return st;
+    spmv_status st;
+    SPMV__TRY(spmv__check_arrays(&whole, err));
+    SPMV__TRY(spmv__check_whole(A->symmetry, err));
     if (kernel == NULL || !kernel->gpu)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "'%s' is no kernel of GPUs",
                           options->kernel != NULL ? options->kernel : "");
@@ -25,7 +25,8 @@ static spmv_status check_call(const spmv_csr *A, const spmv_kernel_options *opti
         !spmv_type_multiplies(A->type, options->vector_type))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "a matrix of %s multiplies no %s",
                           spmv_type_name(A->type), spmv_type_name(options->vector_type));
-    return SPMV_SUCCESS;
+done:
+    return st;
 }
 
 spmv_status spmv__partner_open(spmv__partner *m, int device, spmv_error *err)

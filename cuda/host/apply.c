@@ -36,9 +36,6 @@ static bool is_aligned(const spmv_dense *v)
 static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
                          spmv_scalar beta, const spmv_dense *y, bool timed, spmv_error *err)
 {
-    SPMV__REQUIRE(op != NULL, err);
-    SPMV__REQUIRE(x != NULL, err);
-    SPMV__REQUIRE(y != NULL, err);
     const spmv_head *A = &op->A->head;
     const spmv_status st = spmv__check_product(A->type, A->rows, A->cols, alpha, x, beta, y, err);
     if (st != SPMV_SUCCESS) return st;
@@ -257,6 +254,8 @@ spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_
     spmv_status st = SPMV_SUCCESS;
     double seconds = 0;
 
+    if (result != NULL) *result = (spmv_result){.status = SPMV_ERROR_INVALID_ARGUMENT};
+    SPMV__REQUIRE(op != NULL && x != NULL && y != NULL, err);
     SPMV__TRY(check(op, alpha, x, beta, y, result != NULL, err));
     if (op->on_gpu == NULL)
         SPMV__TRY(run_cpu(op, alpha, x, beta, y, &seconds, err));
@@ -264,8 +263,7 @@ spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_
         SPMV__TRY(run_gpu(op, alpha, x, beta, y, result != NULL ? &seconds : NULL, err));
 done:
     if (result != NULL) {
-        *result = (spmv_result){.status = st, .seconds = seconds};
-        if (op != NULL) result->kernel = op->kernel->name;
+        *result = (spmv_result){.status = st, .kernel = op->kernel->name, .seconds = seconds};
         if (st == SPMV_SUCCESS) {
             result->kernel = spmv_operator_kernel(op, x->type);
             rate(result, op, x);

@@ -103,7 +103,9 @@ done:
 
 static spmv_status write_text(const spmv_dense *x, spmv__sink *sink, spmv_error *err)
 {
-    SPMV__REQUIRE(x->cols == 1, err);
+    if (x->cols != 1)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "plain text holds one vector, not %lld",
+                          (long long)x->cols);
     if (spmv_type_is_complex(x->type))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "plain text has one number a line, a complex vector two; Matrix Market "

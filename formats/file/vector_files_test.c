@@ -279,6 +279,10 @@ Test(vector, options_that_no_enumeration_names_are_refused)
     const spmv_read_options wrong[] = {{.duplicates = (spmv_duplicates)77},
                                        {.complex_values = (spmv_complex_part)77},
                                        {.index_base = (spmv_index_base)77}};
+    static const char *const says[] = {
+        "the option duplicates has a value that its enumeration does not name",
+        "the option complex_values has a value that its enumeration does not name",
+        "the option index_base has a value that its enumeration does not name"};
     write_file("%%MatrixMarket matrix array real general\n1 1\n2\n");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         spmv_error err;
@@ -288,6 +292,7 @@ Test(vector, options_that_no_enumeration_names_are_refused)
                      i);
         cr_expect_eq(spmv_read_vector(&x, path, &wrong[i], &err), SPMV_ERROR_INVALID_ARGUMENT,
                      "%zu", i);
+        cr_expect_str_eq(err.message, says[i]);
     }
 }
 

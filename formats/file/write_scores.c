@@ -101,7 +101,9 @@ static spmv_status name_columns(spmv_labels *out, const spmv_dense *scores,
     const bool several = scores->cols > 1;
     int64_t size = 0, room;
     spmv_status st;
-    SPMV__REQUIRE(spmv__product(scores->cols, most, &room), err);
+    if (!spmv__product(scores->cols, most, &room))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "headings of %lld columns are too long",
+                          (long long)scores->cols);
     out->n = scores->cols;
     SPMV__TRY(spmv__alloc(&out->name_ptr, out->n + 1, sizeof *out->name_ptr, "headings", err));
     SPMV__TRY(spmv__alloc(&out->names, room, 1, "headings", err));

@@ -52,15 +52,25 @@ static spmv_status load(spmv__source *src, int fd, const spmv_read_options *opti
     return spmv__stream_load(&d.base, NULL, 0, options, &src->data, &src->size, &src->storage, err);
 }
 
+/* The option, if any, whose value is none of its enumeration. */
+static const char *find_unnamed(const spmv_read_options *options)
+{
+    if ((unsigned)options->duplicates > SPMV_DUPLICATES_COUNT) return "duplicates";
+    if ((unsigned)options->complex_values > SPMV_COMPLEX_ABS) return "complex_values";
+    if ((unsigned)options->index_base > SPMV_BASE_1) return "index_base";
+    return NULL;
+}
+
 spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
                               spmv_error *err)
 {
     static const spmv_read_options usual = {0};
     memset(src, 0, sizeof *src);
     if (options == NULL) options = &usual;
-    SPMV__REQUIRE((unsigned)options->duplicates <= SPMV_DUPLICATES_COUNT, err);
-    SPMV__REQUIRE((unsigned)options->complex_values <= SPMV_COMPLEX_ABS, err);
-    SPMV__REQUIRE((unsigned)options->index_base <= SPMV_BASE_1, err);
+    const char *unnamed = find_unnamed(options);
+    if (unnamed != NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the option %s has a value that its enumeration does not name", unnamed);
     spmv__source opened = {0};
     const bool is_stdin = strcmp(path, "-") == 0;
 
