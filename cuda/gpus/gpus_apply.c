@@ -144,9 +144,10 @@ static bool by_host(const spmv_gpus *g)
 spmv_status spmv_gpus_record(spmv_recording **out, spmv_gpus *g, spmv_scalar alpha,
                              spmv_scalar beta, int64_t times, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL && g != NULL && times >= 0, err);
-    spmv_context *first = g->partner[0].ctx;
+    SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
+    SPMV__REQUIRE(g != NULL && times >= 0, err);
+    spmv_context *first = g->partner[0].ctx;
     if (by_host(g))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "products that the host takes part in cannot be recorded");

@@ -199,6 +199,7 @@ spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_ma
     spmv__gpu *gpu = NULL;
 
     SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_matrix){0};
     SPMV__REQUIRE(A != NULL, err);
     const spmv__format *format = spmv__format_of(A->shape.format);
 
@@ -209,7 +210,6 @@ spmv_status spmv_from_gpu(spmv_matrix *out, spmv_context *ctx, const spmv_gpu_ma
     *out = copy;
     copy = without_arrays(&copy);
 done:
-    if (st != SPMV_SUCCESS) *out = (spmv_matrix){0};
     spmv_destroy(&copy);
     return st;
 }

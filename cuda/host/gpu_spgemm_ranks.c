@@ -11,7 +11,9 @@ spmv_status spmv_spgemm_gpu_on_ranks(spmv_part *out, spmv_comm *comm, const spmv
     const spmv__rank_device device = {spmv_spgemm_gpu, ctx};
     spmv__gpu *gpu;
     spmv_status st;
-    SPMV__REQUIRE(out != NULL && comm != NULL && A != NULL && B != NULL && ctx != NULL, err);
+    SPMV__REQUIRE(out != NULL && out != A && out != B && out != mask, err);
+    *out = (spmv_part){0};
+    SPMV__REQUIRE(comm != NULL && A != NULL && B != NULL && ctx != NULL, err);
     SPMV__TRY(spmv_comm_agree(comm, spmv__context_gpu(&gpu, ctx, err), err));
     st = spmv__product_on_ranks(out, comm, A, B, mask, options, &device, result, share, err);
 done:

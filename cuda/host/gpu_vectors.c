@@ -5,13 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Check what both directions ask of their arguments and give the GPU and the size in bytes. */
-static spmv_status prepare(spmv_dense *out, const spmv_context *ctx, const spmv_dense *x,
-                           bool on_gpu, spmv__gpu **gpu, int64_t *bytes, spmv_error *err)
+/* Check what both directions ask of a vector, and find the GPU and its size in bytes. */
+static spmv_status prepare(const spmv_context *ctx, const spmv_dense *x, bool on_gpu,
+                           spmv__gpu **gpu, int64_t *bytes, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL, err);
-    SPMV__REQUIRE(x != NULL && x != out, err);
-    *out = (spmv_dense){0};
     if (!spmv__is_packed(x))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "vectors travel to the GPU and back without gaps; these have the leading "
@@ -48,7 +45,10 @@ spmv_status spmv_dense_to_gpu(spmv_dense *out, spmv_context *ctx, const spmv_den
     int64_t bytes = 0;
     device_memory *memory = NULL;
 
-    SPMV__TRY(prepare(out, ctx, x, false, &gpu, &bytes, err));
+    SPMV__REQUIRE(out != NULL && x != out, err);
+    *out = (spmv_dense){0};
+    SPMV__REQUIRE(x != NULL, err);
+    SPMV__TRY(prepare(ctx, x, false, &gpu, &bytes, err));
     SPMV__TRY(spmv__gpu_fits(bytes, "the vector", err));
     SPMV__TRY(spmv__alloc(&memory, 1, sizeof *memory, "the vector", err));
     memory->base.release = release;
@@ -73,7 +73,10 @@ spmv_status spmv_dense_from_gpu(spmv_dense *out, spmv_context *ctx, const spmv_d
     int64_t bytes = 0;
     spmv_dense host = {0};
 
-    SPMV__TRY(prepare(out, ctx, x, true, &gpu, &bytes, err));
+    SPMV__REQUIRE(out != NULL && x != out, err);
+    *out = (spmv_dense){0};
+    SPMV__REQUIRE(x != NULL, err);
+    SPMV__TRY(prepare(ctx, x, true, &gpu, &bytes, err));
     SPMV__TRY(spmv_dense_create(&host, x->type, x->rows, x->cols, err));
     SPMV__TRY(spmv__gpu_download(gpu, host.data, x->data, bytes, err));
     host.by_rows = x->by_rows;

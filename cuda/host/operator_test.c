@@ -67,6 +67,44 @@ Test(context, devices)
     spmv_context_destroy(NULL);
 }
 
+/* Outputs that held something else are empty after every failure, also the first one. */
+Test(context, a_refusal_leaves_nothing_to_release)
+{
+    spmv_comm *comm;
+    spmv_error err;
+    spmv_matrix A;
+    spmv_dense x;
+    spmv_part part;
+    spmv_pagerank_result ranking;
+    spmv_gpu_matrix *shared = (spmv_gpu_matrix *)&A;
+    spmv_recording *recording = (spmv_recording *)&A;
+    memset(&A, 0x55, sizeof A);
+    memset(&x, 0x55, sizeof x);
+    memset(&part, 0x55, sizeof part);
+    memset(&ranking, 0x55, sizeof ranking);
+    cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
+    cr_assert_neq(spmv_from_gpu(&A, NULL, NULL, NULL), SPMV_SUCCESS);
+    cr_expect(A.head.storage == NULL && A.csr.row_ptr == NULL);
+    cr_assert_neq(spmv_dense_to_gpu(&x, NULL, NULL, NULL), SPMV_SUCCESS);
+    cr_expect(x.data == NULL && x.storage == NULL);
+    cr_assert_neq(
+        spmv_spgemm_gpu_on_ranks(&part, comm, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+        SPMV_SUCCESS);
+    cr_expect(part.row_begin == NULL && part.own.row_ptr == NULL);
+    cr_assert_neq(spmv_pagerank_gpu_part(&ranking, comm, NULL, NULL, NULL, SPMV_ROUTE_AUTO, NULL),
+                  SPMV_SUCCESS);
+    cr_expect_null(ranking.ranks);
+    cr_assert_neq(spmv_csr_to_gpu(&shared, NULL, NULL, NULL), SPMV_SUCCESS);
+    cr_expect_null(shared);
+    cr_assert_neq(
+        spmv_gpus_record(&recording, NULL, (spmv_scalar){1, 0}, (spmv_scalar){0, 0}, 1, NULL),
+        SPMV_SUCCESS);
+    cr_expect_null(recording);
+    cr_assert_eq(spmv_context_memory_start(NULL, &err), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_str_eq(err.message, "there is no context");
+    spmv_comm_close(comm);
+}
+
 Test(operator, several_columns_with_alpha_and_beta)
 {
     double x_data[] = {1, 2, 3, 4, 0, 1, 0, -1}, y_data[] = {1, 1, 1, 2, 2, 2};

@@ -18,6 +18,8 @@
     spmv_status spmv_##format_name##_to_gpu(spmv_gpu_matrix **out, spmv_context *ctx,              \
                                             const spmv_##format_name *A, spmv_error *err)          \
     {                                                                                              \
+        SPMV__REQUIRE(out != NULL, err);                                                           \
+        *out = NULL;                                                                               \
         SPMV__REQUIRE(A != NULL, err);                                                             \
         const spmv_matrix matrix = {.format = (id), .format_name = *A};                            \
         return spmv_to_gpu(out, ctx, &matrix, err);                                                \

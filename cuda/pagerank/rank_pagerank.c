@@ -170,10 +170,10 @@ spmv_status spmv_pagerank_gpu_part(spmv_pagerank_result *out, spmv_comm *comm, s
                                    const spmv_pagerank_options *options, spmv_context *ctx,
                                    spmv_route route, spmv_error *err)
 {
-    SPMV__REQUIRE(comm != NULL && part != NULL && ctx != NULL, err);
-    SPMV__REQUIRE(comm->rank > 0 || out != NULL, err);
-    SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
+    SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(part != NULL && ctx != NULL, err);
+    SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
     spmv__pagerank_run run = {.begin = 0};
     spmv__graph_team g = {.comm = comm, .route = route};
     spmv_status st;
@@ -190,8 +190,9 @@ spmv_status spmv_pagerank_gpu_on_ranks(spmv_pagerank_result *out, spmv_comm *com
                                        const spmv_matrix *A, const spmv_pagerank_options *options,
                                        spmv_context *ctx, spmv_route route, spmv_error *err)
 {
-    SPMV__REQUIRE(comm != NULL && ctx != NULL && (comm->rank > 0 || out != NULL), err);
+    SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(ctx != NULL, err);
     spmv__pagerank_run run = {.begin = 0};
     spmv__graph_team g = {.comm = comm, .route = route};
     spmv_part part = {0};

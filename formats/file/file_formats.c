@@ -165,9 +165,11 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     spmv_file_info facts = {.smallest_id = -1, .labels = {.first = 1}};
     spmv_matrix A = {0};
 
-    SPMV__REQUIRE(out != NULL && path != NULL, err);
-    if (options == NULL) options = &defaults;
+    SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
+    if (info != NULL) *info = (spmv_file_info){0};
+    SPMV__REQUIRE(path != NULL, err);
+    if (options == NULL) options = &defaults;
     SPMV__TRY(spmv__source_open(&src, path, options, err));
     facts.bytes = src.size;
     SPMV__TRY(unpack(&src, options, err));

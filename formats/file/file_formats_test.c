@@ -122,6 +122,62 @@ Test(formats, arguments)
     cr_assert_eq(A.head.nnz, 0);
 }
 
+/* Whether every byte is 0. */
+static bool is_empty(const void *out, size_t size)
+{
+    const unsigned char *byte = out;
+    for (size_t i = 0; i < size; i++)
+        if (byte[i] != 0) return false;
+    return true;
+}
+
+/* Outputs that held something else are empty after every failure, also the first one. */
+Test(formats, a_refusal_leaves_nothing_to_release)
+{
+    static const char *const paths[] = {NULL, "/no/such/file"};
+    spmv_comm *comm;
+    cr_assert_eq(spmv_comm_alone(&comm, NULL), SPMV_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        spmv_matrix A;
+        spmv_part part;
+        spmv_file_info info, part_info;
+        spmv_dense x, scores;
+        spmv_labels labels;
+        int32_t *partition = (int32_t *)&A;
+        char *bytes = (char *)&A;
+        spmv_row_writer *writer = (spmv_row_writer *)&A;
+        size_t size;
+        memset(&A, 0x55, sizeof A);
+        memset(&part, 0x55, sizeof part);
+        memset(&info, 0x55, sizeof info);
+        memset(&part_info, 0x55, sizeof part_info);
+        memset(&x, 0x55, sizeof x);
+        memset(&scores, 0x55, sizeof scores);
+        memset(&labels, 0x55, sizeof labels);
+        cr_assert_neq(spmv_read(&A, paths[i], NULL, &info, NULL), SPMV_SUCCESS);
+        cr_expect(is_empty(&A, sizeof A) && is_empty(&info, sizeof info));
+        cr_assert_neq(
+            spmv_read_part(&part, comm, paths[i], SPMV_PARTITION_NONZEROS, NULL, &part_info, NULL),
+            SPMV_SUCCESS);
+        cr_expect(is_empty(&part, sizeof part) && is_empty(&part_info, sizeof part_info));
+        cr_assert_neq(spmv_read_vector(&x, paths[i], NULL, NULL), SPMV_SUCCESS);
+        cr_expect(is_empty(&x, sizeof x));
+        cr_assert_neq(spmv_read_labels(&labels, paths[i], 1, NULL, NULL), SPMV_SUCCESS);
+        cr_expect(labels.names == NULL && labels.name_ptr == NULL && labels.id == NULL);
+        cr_assert_neq(spmv_read_scores(&scores, paths[i], &labels, "scores", NULL, NULL),
+                      SPMV_SUCCESS);
+        cr_expect(is_empty(&scores, sizeof scores));
+        cr_assert_neq(spmv_read_partition(&partition, paths[i], 1, 1, NULL, NULL), SPMV_SUCCESS);
+        cr_expect_null(partition);
+        cr_assert_neq(spmv_read_bytes(&bytes, &size, NULL, paths[i], NULL), SPMV_SUCCESS);
+        cr_expect_null(bytes);
+        if (i == 0)
+            cr_assert_neq(spmv_row_writer_create(&writer, paths[i], NULL, NULL), SPMV_SUCCESS);
+        cr_expect(i == 1 || writer == NULL);
+    }
+    spmv_comm_close(comm);
+}
+
 static int first_byte(void)
 {
     FILE *f = fopen(path, "r");

@@ -139,7 +139,9 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
                              const spmv_read_options *options, spmv_error *err)
 {
     static const spmv_read_options defaults = {0};
-    SPMV__REQUIRE(out != NULL && path != NULL && n >= 0, err);
+    SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_labels){.first = 1};
+    SPMV__REQUIRE(path != NULL && n >= 0, err);
     const spmv__recogniser known = {spmv__known_files.is_known, class_of};
     spmv__source src = {0};
     spmv__text text = {.comments = "%#"}, counted;

@@ -91,7 +91,10 @@ spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, sp
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
 {
     static const spmv_read_options defaults = {0};
-    SPMV__REQUIRE(out != NULL && comm != NULL && path != NULL, err);
+    SPMV__REQUIRE(out != NULL, err);
+    *out = (spmv_part){0};
+    if (info != NULL) *info = (spmv_file_info){0};
+    SPMV__REQUIRE(comm != NULL && path != NULL, err);
     SPMV__REQUIRE(by != SPMV_PARTITION_GIVEN, err);
     spmv_matrix A = {0};
     spmv_file_info facts = {0};

@@ -11,8 +11,9 @@ spmv_status spmv_read_bytes(char **out, size_t *size, const char **compression, 
     spmv__source src = {0};
     char *text = NULL;
     spmv_status st;
-    SPMV__REQUIRE(out != NULL && size != NULL && path != NULL, err);
+    SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
+    SPMV__REQUIRE(size != NULL && path != NULL, err);
     *size = 0;
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, &defaults, err));
     SPMV__TRY(spmv__alloc(&text, src.size + 1, 1, "a text", err));

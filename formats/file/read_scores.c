@@ -217,14 +217,15 @@ spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_label
                              const char *what, const spmv_read_options *options, spmv_error *err)
 {
     static const spmv_read_options defaults = {0};
-    SPMV__REQUIRE(out != NULL && path != NULL && labels != NULL && what != NULL, err);
+    SPMV__REQUIRE(out != NULL, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(path != NULL && labels != NULL && what != NULL, err);
     const spmv__file_format *format;
     spmv__source src = {0};
     spmv_dense x = {0};
     spmv_status st = SPMV_SUCCESS;
 
     if (options == NULL) options = &defaults;
-    memset(out, 0, sizeof *out);
     SPMV__TRY(refuse_json(path, err));
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     SPMV__TRY(spmv__vector_format(&format, &src, options, err));

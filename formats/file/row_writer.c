@@ -16,8 +16,9 @@ spmv_status spmv_row_writer_create(spmv_row_writer **out, const char *path,
     const spmv__file_format *format;
     spmv_row_writer *w = NULL;
     spmv_status st;
-    SPMV__REQUIRE(out != NULL && path != NULL, err);
+    SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
+    SPMV__REQUIRE(path != NULL, err);
     SPMV__TRY(spmv__file_format_for_output(&format, path, options, err));
     if (format->rows == NULL)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,

@@ -71,14 +71,15 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
                              spmv_error *err)
 {
     static const spmv_read_options defaults = {0};
-    SPMV__REQUIRE(out != NULL && path != NULL, err);
+    SPMV__REQUIRE(out != NULL, err);
+    memset(out, 0, sizeof *out);
+    SPMV__REQUIRE(path != NULL, err);
     const spmv__file_format *format;
     spmv__source src = {0};
     spmv_dense x = {0};
     spmv_status st = SPMV_SUCCESS;
 
     if (options == NULL) options = &defaults;
-    memset(out, 0, sizeof *out);
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     /* A vector without numbers is a text without lines, where it is meant to be a text. */
     SPMV__TRY(
