@@ -41,7 +41,10 @@ static spmv_status go_to(member_stream *s, int64_t index, spmv_error *err)
     spmv_status st;
     const char *name = "";
     SPMV__TRY(begin(s, err));
-    for (int64_t i = 0; i <= index; i++) SPMV__TRY(spmv__archive_next(s->archive, &name, err));
+    for (int64_t i = 0; i <= index && name != NULL; i++)
+        SPMV__TRY(spmv__archive_next(s->archive, &name, err));
+    if (name == NULL)
+        return spmv__fail(err, SPMV_ERROR_FILE_IO, "the archive was changed while it was read");
     take(s, name);
 done:
     return st;
