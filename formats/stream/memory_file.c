@@ -9,6 +9,7 @@
  * On a disk that saves nothing, and not every file system keeps what fallocate promises. */
 #define _GNU_SOURCE /* fallocate, TEMP_FAILURE_RETRY */
 #include "formats/stream/memory_file.h"
+#include "formats/stream/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,18 +28,6 @@ bool spmv__memory_file_is(int fd)
            info.f_type == TMPFS_MAGIC && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, 1) == 0;
 }
 
-static int write_plainly(int fd, const unsigned char *data, size_t size, int64_t at)
-{
-    while (size > 0) {
-        const ssize_t n = TEMP_FAILURE_RETRY(pwrite(fd, data, size, at));
-        if (n < 0) return errno;
-        data += n;
-        at += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
 int spmv__memory_file_extend(int fd, size_t size, int64_t at)
 {
     if (size == 0) return 0;
@@ -53,7 +42,7 @@ static int fill(int fd, const unsigned char *data, size_t size, int64_t at, int 
     if (size == 0) return 0;
     unsigned char *map =
         mmap(NULL, before + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, at - (int64_t)before);
-    if (map == MAP_FAILED) return write_plainly(fd, data, size, at);
+    if (map == MAP_FAILED) return spmv__write_at(fd, data, size, at);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1 && pieces > 1)
     for (int64_t k = 0; k < pieces; k++) {
         const size_t begin = (size_t)(k * PIECE), rest = size - begin;

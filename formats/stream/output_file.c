@@ -49,6 +49,19 @@ static spmv_status fail_errno(const spmv__output_file *out, spmv_error *err, con
     return spmv__output_fail(out, err, spmv__errno_status(why), what, strerror(why));
 }
 
+int spmv__write_at(int fd, const void *data, size_t size, int64_t at)
+{
+    const unsigned char *from = data;
+    while (size > 0) {
+        const ssize_t n = TEMP_FAILURE_RETRY(pwrite(fd, from, size, at));
+        if (n < 0) return errno;
+        from += n;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
 /* ---- Opening -------------------------------------------------------------------------------- */
 
 /* The folder of the path.  One that may be written to but not read can be held, though not

@@ -22,6 +22,9 @@ void spmv__output_none(spmv__output_file *out, const char *name, bool overwrite)
 spmv_status spmv__output_fail(const spmv__output_file *out, spmv_error *err, spmv_status status,
                               const char *what, const char *why);
 
+/* Write bytes at a place of an open file.  Returns 0, or the errno of what failed. */
+int spmv__write_at(int fd, const void *data, size_t size, int64_t at);
+
 /* Open what has the path; "-" is standard output.  Errors: FILE_IO and others of errno; the caller
  * discards in any case. */
 spmv_status spmv__output_open(spmv__output_file *out, const char *path, spmv_error *err);

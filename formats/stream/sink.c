@@ -217,20 +217,9 @@ bool spmv__sink_has_places(const spmv__sink *sink)
 
 void spmv__sink_write_at(spmv__sink *sink, const void *data, size_t size, int64_t at)
 {
-    const unsigned char *from = data;
-    while (size > 0 && sink->status == SPMV_SUCCESS) {
-        const ssize_t n = TEMP_FAILURE_RETRY(pwrite(sink->file.fd, from, size, at));
-        if (n < 0) {
-            spmv__sink_fail(sink, errno);
-            return;
-        }
-        from += n;
-        at += n;
-        size -= (size_t)n;
-        sink->given += n;
-    }
-    spmv__report(sink->options.progress, sink->options.user, "writing", sink->given,
-                 sink->given > sink->expected ? 0 : sink->expected);
+    if (sink->status == SPMV_SUCCESS)
+        spmv__sink_fail(sink, spmv__write_at(sink->file.fd, data, size, at));
+    if (sink->status == SPMV_SUCCESS) advance(sink, size);
 }
 
 spmv_status spmv__sink_status(const spmv__sink *sink, spmv_error *err)
