@@ -64,7 +64,7 @@ typedef struct spmv__member_choice {
 bool spmv__member_choice_add(spmv__member_choice *choice, const char *name);
 
 /* INVALID_FORMAT, with a list, when there is more than one file of that class. */
-spmv_status spmv__member_choice_check(const spmv__member_choice *choice, spmv__member_class class,
+spmv_status spmv__member_choice_check(const spmv__member_choice *choice, spmv__member_class kind,
                                       spmv_error *err);
 
 /* All were considered and none was the matrix: which one is it, nevertheless?

@@ -54,10 +54,10 @@ bool spmv__member_choice_add(spmv__member_choice *choice, const char *name)
     return members == &choice->of[SPMV__MEMBER_MAIN] && members->count == 1;
 }
 
-spmv_status spmv__member_choice_check(const spmv__member_choice *choice, spmv__member_class class,
+spmv_status spmv__member_choice_check(const spmv__member_choice *choice, spmv__member_class kind,
                                       spmv_error *err)
 {
-    const spmv__members *members = &choice->of[class];
+    const spmv__members *members = &choice->of[kind];
     if (members->count < 2) return SPMV_SUCCESS;
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                       "%lld members of the archive could be meant, `member` chooses: %s",
@@ -71,11 +71,11 @@ spmv_status spmv__member_choice_settle(const spmv__member_choice *choice, int64_
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "the archive has no member '%.60s'; it holds: %s", choice->wanted,
                           choice->of[SPMV__MEMBER_FILE].names);
-    for (int class = SPMV__MEMBER_MATRIX; class >= SPMV__MEMBER_FILE; class --) {
-        const spmv__members *members = &choice->of[class];
+    for (int kind = SPMV__MEMBER_MATRIX; kind >= SPMV__MEMBER_FILE; kind--) {
+        const spmv__members *members = &choice->of[kind];
         if (members->count == 0) continue;
         *index = members->first;
-        return spmv__member_choice_check(choice, (spmv__member_class) class, err);
+        return spmv__member_choice_check(choice, (spmv__member_class)kind, err);
     }
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "the archive holds no files");
 }

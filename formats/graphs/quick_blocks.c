@@ -127,7 +127,7 @@ static spmv_status read_blocks(spmv__quick_edges *edges, spmv_error *err)
     for (int64_t b = 0; b < edges->blocks; b++) {
         spmv__edge_block *block = &edges->block[b];
         read_block(edges, block);
-#pragma omp critical(spmv_quick_edges)
+#pragma omp critical(spmv__quick_edges)
         {
             looked += block->end - block->begin;
             spmv__report(options->progress, options->user, "parsing", looked, bytes);

@@ -46,10 +46,7 @@ static spmv_status check(const spmv_matrix *A, spmv_error *err)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "an edge list holds a square matrix; this one is %lld x %lld",
                           (long long)A->head.rows, (long long)A->head.cols);
-    if (A->head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "an edge list cannot tell that a matrix is symmetric: expand it first");
-    return SPMV_SUCCESS;
+    return spmv__check_whole(A->head.symmetry, err);
 }
 
 static void write_head(spmv__sink *sink, const spmv_matrix *A, const spmv_labels *labels,

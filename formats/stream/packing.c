@@ -5,29 +5,29 @@
 
 /* A skippable frame, with which pzstd begins its files, is understood by the decoder of zstd. */
 static const spmv__packing packings[] = {
-    {"gzip", ".gz", "gzip -dc", "\x1f\x8b", 2,
+    {"gzip", ".gz", "gzip -dc", "\x1f\x8b", NULL, 2,
      SPMV_HAVE_ISAL   ? &spmv__gzip_isal_decoder
      : SPMV_HAVE_ZLIB ? &spmv__gzip_decoder
                       : NULL,
      SPMV_HAVE_ZLIB ? &spmv__gzip_encoder : NULL},
-    {"bzip2", ".bz2", "bzip2 -dc", "BZh", 3, SPMV_HAVE_BZIP2 ? &spmv__bzip2_decoder : NULL,
+    {"bzip2", ".bz2", "bzip2 -dc", "BZh", NULL, 3, SPMV_HAVE_BZIP2 ? &spmv__bzip2_decoder : NULL,
      SPMV_HAVE_BZIP2 ? &spmv__bzip2_encoder : NULL},
-    {"xz", ".xz", "xz -dc", "\xfd\x37zXZ\0", 6, SPMV_HAVE_XZ ? &spmv__xz_decoder : NULL,
+    {"xz", ".xz", "xz -dc", "\xfd\x37zXZ\0", NULL, 6, SPMV_HAVE_XZ ? &spmv__xz_decoder : NULL,
      SPMV_HAVE_XZ ? &spmv__xz_encoder : NULL},
-    {"zstd", ".zst", "zstd -dc", "\x28\xb5\x2f\xfd", 4, SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL,
-     SPMV_HAVE_ZSTD ? &spmv__zstd_encoder : NULL},
-    {"zstd", ".zst", "zstd -dc", "\x50\x2a\x4d\x18", 4, SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL,
-     SPMV_HAVE_ZSTD ? &spmv__zstd_encoder : NULL},
+    {"zstd", ".zst", "zstd -dc", "\x28\xb5\x2f\xfd", "\x50\x2a\x4d\x18", 4,
+     SPMV_HAVE_ZSTD ? &spmv__zstd_decoder : NULL, SPMV_HAVE_ZSTD ? &spmv__zstd_encoder : NULL},
 };
 
 enum { PACKINGS = sizeof packings / sizeof packings[0] };
 
 const spmv__packing *spmv__packing_by_content(const unsigned char *data, int64_t size)
 {
-    for (int i = 0; i < PACKINGS; i++)
-        if (size >= (int64_t)packings[i].length &&
-            memcmp(data, packings[i].magic, packings[i].length) == 0)
-            return &packings[i];
+    for (int i = 0; i < PACKINGS; i++) {
+        const spmv__packing *p = &packings[i];
+        if (size < (int64_t)p->length) continue;
+        if (memcmp(data, p->magic, p->length) == 0) return p;
+        if (p->other != NULL && memcmp(data, p->other, p->length) == 0) return p;
+    }
     return NULL;
 }
 

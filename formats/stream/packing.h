@@ -79,6 +79,7 @@ typedef struct spmv__packing {
     const char *suffix;  /* ".gz" */
     const char *command; /* that unpacks it */
     const char *magic;   /* [length], the first bytes */
+    const char *other;   /* [length], with which files begin, too; NULL: with nothing else */
     size_t length;
     const spmv__decoder *decoder; /* NULL: not read by this build */
     const spmv__encoder *encoder; /* NULL: not written by this build */

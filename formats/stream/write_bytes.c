@@ -5,8 +5,7 @@ spmv_status spmv_write_bytes(const void *data, size_t size, const char *path,
                              const spmv_write_options *options, spmv_error *err)
 {
     spmv__sink *sink = NULL;
-    if (path == NULL || (data == NULL && size > 0))
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "writing needs data and a path");
+    SPMV__REQUIRE(path != NULL && (data != NULL || size == 0), err);
     const spmv_status st = spmv__sink_open(&sink, path, options, err);
     if (st != SPMV_SUCCESS) return st;
     spmv__sink_write(sink, data, size);
