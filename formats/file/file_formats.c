@@ -158,7 +158,6 @@ static spmv_status unpack(spmv__source *src, const spmv_read_options *options, s
 spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_options *options,
                       spmv_file_info *info, spmv_error *err)
 {
-    static const spmv_read_options defaults = {0};
     spmv_status st = SPMV_SUCCESS;
     spmv__source src = {0};
     const spmv__file_format *format = NULL;
@@ -169,7 +168,7 @@ spmv_status spmv_read(spmv_matrix *out, const char *path, const spmv_read_option
     memset(out, 0, sizeof *out);
     if (info != NULL) *info = (spmv_file_info){0};
     SPMV__REQUIRE(path != NULL, err);
-    if (options == NULL) options = &defaults;
+    if (options == NULL) options = &spmv__read_defaults;
     SPMV__TRY(spmv__source_open(&src, path, options, err));
     facts.bytes = src.size;
     SPMV__TRY(unpack(&src, options, err));
@@ -217,9 +216,8 @@ static bool is_likely(const spmv__source *src, const char *path, const spmv_read
 
 bool spmv_file_is_likely(const char *path, const spmv_read_options *options)
 {
-    static const spmv_read_options defaults = {0};
     spmv__source src = {0};
-    if (options == NULL) options = &defaults;
+    if (options == NULL) options = &spmv__read_defaults;
     const bool opened = spmv__source_open(&src, path, options, NULL) == SPMV_SUCCESS &&
                         unpack(&src, options, NULL) == SPMV_SUCCESS;
     const bool likely = !opened || is_likely(&src, path, options);
@@ -230,11 +228,10 @@ bool spmv_file_is_likely(const char *path, const spmv_read_options *options)
 spmv_status spmv_list_members(const char *path, spmv_member_callback *each, void *user,
                               spmv_error *err)
 {
-    static const spmv_read_options defaults = {0};
     spmv__source src = {0};
     spmv_status st;
     SPMV__REQUIRE(path != NULL && each != NULL, err);
-    SPMV__TRY(spmv__source_open(&src, path, &defaults, err));
+    SPMV__TRY(spmv__source_open(&src, path, &spmv__read_defaults, err));
     st = spmv__source_members(&src, &spmv__known_files, each, user, err);
 done:
     spmv__source_close(&src);

@@ -138,7 +138,6 @@ static spmv_status check_count(spmv__text *text, int64_t n, const spmv__source *
 spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
                              const spmv_read_options *options, spmv_error *err)
 {
-    static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_labels){.first = 1};
     SPMV__REQUIRE(path != NULL && n >= 0, err);
@@ -149,7 +148,7 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
     int64_t *id = NULL;
     spmv_status st;
 
-    if (options == NULL) options = &defaults;
+    if (options == NULL) options = &spmv__read_defaults;
     *out = labels;
     SPMV__TRY(spmv__source_read(&src, path, &known, options, err));
     text.p = src.data;

@@ -90,7 +90,6 @@ done:
 spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, spmv_partition by,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
 {
-    static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_part){0};
     if (info != NULL) *info = (spmv_file_info){0};
@@ -99,7 +98,7 @@ spmv_status spmv_read_part(spmv_part *out, spmv_comm *comm, const char *path, sp
     spmv_matrix A = {0};
     spmv_file_info facts = {0};
     spmv_status st;
-    if (options == NULL) options = &defaults;
+    if (options == NULL) options = &spmv__read_defaults;
     st = by != SPMV_PARTITION_NONZEROS ? read_shares(out, comm, path, by, options, &facts)
                                        : SPMV_ERROR_UNSUPPORTED;
     if (st != SPMV_SUCCESS) {

@@ -43,14 +43,13 @@ static spmv_status read_ranks(int32_t *rank_of_row, int64_t rows, int ranks,
 spmv_status spmv_read_partition(int32_t **out, const char *path, int64_t rows, int ranks,
                                 const spmv_read_options *options, spmv_error *err)
 {
-    static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(path != NULL && rows >= 0 && ranks >= 1, err);
     spmv__source src = {0};
     int32_t *rank_of_row = NULL;
     spmv_status st;
-    if (options == NULL) options = &defaults;
+    if (options == NULL) options = &spmv__read_defaults;
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     SPMV__TRY(spmv__alloc(&rank_of_row, rows, sizeof *rank_of_row, "a partition", err));
     SPMV__TRY(read_ranks(rank_of_row, rows, ranks, &src, options, err));

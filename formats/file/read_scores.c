@@ -216,7 +216,6 @@ static spmv_status refuse_json(const char *path, spmv_error *err)
 spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_labels *labels,
                              const char *what, const spmv_read_options *options, spmv_error *err)
 {
-    static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(path != NULL && labels != NULL && what != NULL, err);
@@ -225,7 +224,7 @@ spmv_status spmv_read_scores(spmv_dense *out, const char *path, const spmv_label
     spmv_dense x = {0};
     spmv_status st = SPMV_SUCCESS;
 
-    if (options == NULL) options = &defaults;
+    if (options == NULL) options = &spmv__read_defaults;
     SPMV__TRY(refuse_json(path, err));
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     SPMV__TRY(spmv__vector_format(&format, &src, options, err));

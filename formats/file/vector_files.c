@@ -70,7 +70,6 @@ static spmv_status take_part(spmv_dense *x, spmv_complex_part part, spmv_error *
 spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
                              spmv_error *err)
 {
-    static const spmv_read_options defaults = {0};
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(path != NULL, err);
@@ -79,7 +78,7 @@ spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_
     spmv_dense x = {0};
     spmv_status st = SPMV_SUCCESS;
 
-    if (options == NULL) options = &defaults;
+    if (options == NULL) options = &spmv__read_defaults;
     SPMV__TRY(spmv__source_read(&src, path, &spmv__known_files, options, err));
     /* A vector without numbers is a text without lines, where it is meant to be a text. */
     SPMV__TRY(

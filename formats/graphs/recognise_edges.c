@@ -21,11 +21,11 @@ static bool read_some(spmv__edges_reader *reader, const spmv__source *src,
 
 bool spmv__edges_resemble(const unsigned char *data, int64_t size)
 {
-    static const spmv_read_options defaults = {0};
     const spmv__source src = {.data = data, .size = size};
     spmv__edges_reader reader;
     int64_t n;
-    const bool like = read_some(&reader, &src, &defaults, &n) && (n > 0 || reader.header.last >= 0);
+    const bool like =
+        read_some(&reader, &src, &spmv__read_defaults, &n) && (n > 0 || reader.header.last >= 0);
     spmv__edges_close(&reader);
     return like;
 }

@@ -20,7 +20,11 @@ typedef struct spmv__source {
     char member[128];        /* of the archive that it is; "": it is none */
 } spmv__source;
 
-/* options: NULL, or whoever is to be told of the progress. */
+extern const spmv_read_options spmv__read_defaults; /* what NULL stands for */
+
+/* Open a file or, as "-", standard input.  options: for the progress, and to be checked; NULL is
+ * the default.  Errors: FILE_IO, OUT_OF_MEMORY, INVALID_ARGUMENT (a value that is none of its
+ * enumeration). */
 spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
                               spmv_error *err);
 void spmv__source_close(spmv__source *src);

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const spmv_read_options spmv__read_defaults = {0};
+
 /* A stream of the bytes of an open descriptor. */
 typedef struct descriptor {
     spmv__stream base;
@@ -64,9 +66,8 @@ static const char *find_unnamed(const spmv_read_options *options)
 spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,
                               spmv_error *err)
 {
-    static const spmv_read_options usual = {0};
     memset(src, 0, sizeof *src);
-    if (options == NULL) options = &usual;
+    if (options == NULL) options = &spmv__read_defaults;
     const char *unnamed = find_unnamed(options);
     if (unnamed != NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
