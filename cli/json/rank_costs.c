@@ -1,6 +1,7 @@
 /* rank_costs.c -- see rank_costs.h. */
 #include "cli/json/rank_costs.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/gather.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,13 +53,13 @@ spmv_status rank_costs_gather(rank_costs *out, spmv_comm *comm, const spmv_part_
                                time_s};
     _Static_assert((int)TOLD <= (int)SPMV_COMM_NUMBERS, "one message holds them");
     const int size = spmv_comm_size(comm);
-    double *told = calloc((size_t)size * TOLD, sizeof *told);
+    double *told = NULL;
     spmv_status st = SPMV_SUCCESS;
     *out = (rank_costs){.size = size, .rank = calloc((size_t)size, sizeof *out->rank)};
-    if (told == NULL || out->rank == NULL)
+    if (out->rank == NULL)
         st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the costs of %d ranks", size);
     TOOL_TRY(spmv_comm_agree(comm, st, err));
-    spmv_comm_gather(comm, tell, TOLD, told);
+    TOOL_TRY(tool_gather(&told, comm, tell, TOLD, err));
     for (int k = 0; k < size; k++) out->rank[k] = read_figures(k, told + k * TOLD, element);
     sum_up(out);
 done:

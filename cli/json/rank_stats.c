@@ -1,6 +1,7 @@
 /* rank_stats.c -- see rank_stats.h. */
 #include "cli/json/rank_stats.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/gather.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,16 +35,10 @@ spmv_status rank_stats_gather(spmv_row_stats *out, spmv_comm *comm, const spmv_r
     const double squares = (double)s->rows * (s->stddev * s->stddev + s->mean * s->mean);
     const double tell[TOLD] = {(double)s->rows, (double)s->nnz,   (double)s->min,
                                (double)s->max,  (double)s->empty, squares};
-    const int size = spmv_comm_size(comm);
-    double *told = calloc((size_t)size * TOLD, sizeof *told);
-    spmv_status st = SPMV_SUCCESS;
+    double *told;
     *out = (spmv_row_stats){.cols = own->cols};
-    if (told == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the rows of %d ranks", size);
-    TOOL_TRY(spmv_comm_agree(comm, st, err));
-    spmv_comm_gather(comm, tell, TOLD, told);
-    join(out, told, size);
-done:
+    const spmv_status st = tool_gather(&told, comm, tell, TOLD, err);
+    if (st == SPMV_SUCCESS) join(out, told, spmv_comm_size(comm));
     free(told);
     return st;
 }

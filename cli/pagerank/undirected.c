@@ -3,6 +3,7 @@
  * Without weights there is an edge where either way has one, whatever their values come to. */
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/gather.h"
 #include "cli/tool/steps.h"
 
 #include <math.h>
@@ -71,14 +72,10 @@ static void describe_bad_weight(const spmv_part *part, int rank, double told[TOL
 static spmv_status check_all_weights(const pagerank_job *job, spmv_error *err)
 {
     const int size = spmv_comm_size(job->comm), rank = spmv_comm_rank(job->comm);
-    double mine[TOLD] = {0}, *all = calloc((size_t)size * TOLD, sizeof *all);
-    spmv_status st = SPMV_SUCCESS;
-    if (all == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hear of the weights of %d ranks",
-                       size);
-    TOOL_TRY(spmv_comm_agree(job->comm, st, err));
+    double mine[TOLD] = {0}, *all;
+    spmv_status st;
     describe_bad_weight(&job->part, rank, mine);
-    spmv_comm_gather(job->comm, mine, TOLD, all);
+    TOOL_TRY(tool_gather(&all, job->comm, mine, TOLD, err));
     for (int k = 0; k < size && rank == 0 && st == SPMV_SUCCESS; k++) {
         const double *told = all + k * TOLD;
         if (told[BAD] != 0)

@@ -4,6 +4,7 @@
 #include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/gather.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
@@ -76,19 +77,16 @@ static int number_of(const char *kernel)
 static spmv_status choose_for_most(ranks_job *j, const kernel_rule *rule, spmv_error *err)
 {
     enum { NNZ, KERNEL, BLOCK_SIZE, READONLY, TOLD };
-    const int size = spmv_comm_size(j->comm);
     const kernel_task task = {
         .stats = &j->own_stats, .gpu = true, .vectors = 1, .precision = j->run->precision};
     const spmv_kernel_options mine = rule->choose(&task, &j->run->reason);
     const double tell[TOLD] = {(double)j->own_stats.nnz, number_of(mine.kernel), mine.block_size,
                                mine.x_readonly};
-    double *told = calloc((size_t)size * TOLD, sizeof *told), *most = told;
-    spmv_status st = SPMV_SUCCESS;
-    if (told == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the choices of %d ranks", size);
-    TOOL_TRY(spmv_comm_agree(j->comm, st, err));
-    spmv_comm_gather(j->comm, tell, TOLD, told);
-    for (int k = 1; k < size; k++)
+    double *told, *most;
+    spmv_status st;
+    TOOL_TRY(tool_gather(&told, j->comm, tell, TOLD, err));
+    most = told;
+    for (int k = 1; k < spmv_comm_size(j->comm); k++)
         if (told[k * TOLD + NNZ] > most[NNZ]) most = told + k * TOLD;
     j->run->kernel = spmv_kernel_at((int)most[KERNEL]);
     j->run->config = (spmv_kernel_options){.block_size = (int)most[BLOCK_SIZE],
@@ -122,16 +120,12 @@ static spmv_status fit_own_values(ranks_job *j, spmv_error *err)
 {
     spmv_matrix own = {.format = SPMV_CSR, .csr = j->part.own};
     const spmv_type type = spmv_smallest_type(&own, j->x.type);
-    const int size = spmv_comm_size(j->comm);
     const double mine = type;
-    double *all = calloc((size_t)size, sizeof *all);
+    double *all;
     bool alike = true;
-    spmv_status st = SPMV_SUCCESS;
-    if (all == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the types of %d ranks", size);
-    TOOL_TRY(spmv_comm_agree(j->comm, st, err));
-    spmv_comm_gather(j->comm, &mine, 1, all);
-    for (int k = 0; k < size; k++) alike = alike && all[k] == all[0];
+    spmv_status st;
+    TOOL_TRY(tool_gather(&all, j->comm, &mine, 1, err));
+    for (int k = 0; k < spmv_comm_size(j->comm); k++) alike = alike && all[k] == all[0];
     if (alike && type != own.csr.type) st = step_type(&own, type, j->run->path, err);
     j->part.own = own.csr;
     j->type = own.csr.type;
@@ -190,15 +184,10 @@ static spmv_status do_work(const ranks_job *j, const ranks_batch *work, double *
 /* *seconds becomes that of the rank for which it has taken longest. */
 static spmv_status take_longest(const ranks_job *j, double *seconds, spmv_error *err)
 {
-    const int size = spmv_comm_size(j->comm);
-    double *all = calloc((size_t)size, sizeof *all);
-    spmv_status st = SPMV_SUCCESS;
-    if (all == NULL) st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d times", size);
-    TOOL_TRY(spmv_comm_agree(j->comm, st, err));
-    spmv_comm_gather(j->comm, seconds, 1, all);
-    for (int k = 0; k < size; k++)
+    double *all;
+    const spmv_status st = tool_gather(&all, j->comm, seconds, 1, err);
+    for (int k = 0; k < spmv_comm_size(j->comm) && st == SPMV_SUCCESS; k++)
         if (all[k] > *seconds) *seconds = all[k];
-done:
     free(all);
     return st;
 }

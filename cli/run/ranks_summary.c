@@ -9,6 +9,7 @@
 #include "cli/ranks/row_shares.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/gather.h"
 #include "cli/tool/message.h"
 
 #include <stdlib.h>
@@ -17,20 +18,17 @@
  * where another one has the GPU. */
 static spmv_status join_ranks(ranks_job *j, spmv_error *err)
 {
-    const int size = spmv_comm_size(j->comm);
     spmv_device_info *device = &j->run->info;
-    double *rates = calloc((size_t)size, sizeof *rates);
+    double *rates = NULL, rate;
     const bool shares = j->gpus != NULL && spmv_comm_local_rank(j->comm) >= spmv_gpu_count();
     spmv_status st = spmv_device_describe(j->device, device, err);
-    if (rates == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store what %d ranks say", size);
     TOOL_TRY(spmv_comm_agree(j->comm, st, err));
     if (j->in_shares) TOOL_TRY(rank_stats_gather(&j->run->stats, j->comm, &j->own_stats, err));
-    const double rate = shares ? 0 : device->bandwidth;
-    spmv_comm_gather(j->comm, &rate, 1, rates);
+    rate = shares ? 0 : device->bandwidth;
+    TOOL_TRY(tool_gather(&rates, j->comm, &rate, 1, err));
     if (j->gpus != NULL) common_add_up(device, j->run->gpus);
     device->bandwidth = 0;
-    for (int k = 0; k < size; k++) device->bandwidth += rates[k];
+    for (int k = 0; k < spmv_comm_size(j->comm); k++) device->bandwidth += rates[k];
 done:
     free(rates);
     return st;

@@ -1,6 +1,7 @@
 /* choose_device.c -- which device --device names. */
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/gather.h"
 #include "cli/tool/tool.h"
 
 #include <limits.h>
@@ -62,18 +63,13 @@ void common_check_rank_device(const common_options *options, const char *what)
 static spmv_status count_together(bool *own, int *gpus, spmv_comm *comm, int count, spmv_error *err)
 {
     enum { OWN, FIRST, TOLD };
-    const int size = spmv_comm_size(comm);
     const double tell[TOLD] = {spmv_comm_local_size(comm) <= count,
                                spmv_comm_local_rank(comm) < count};
-    double *told = calloc((size_t)size * TOLD, sizeof *told);
-    spmv_status st = SPMV_SUCCESS;
-    if (told == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the GPUs of %d ranks", size);
-    st = spmv_comm_agree(comm, st, err);
-    if (st == SPMV_SUCCESS) spmv_comm_gather(comm, tell, TOLD, told);
+    double *told;
+    const spmv_status st = tool_gather(&told, comm, tell, TOLD, err);
     *own = st == SPMV_SUCCESS;
     *gpus = 0;
-    for (int k = 0; k < size && st == SPMV_SUCCESS; k++) {
+    for (int k = 0; k < spmv_comm_size(comm) && st == SPMV_SUCCESS; k++) {
         *own = *own && told[k * TOLD + OWN] != 0;
         *gpus += told[k * TOLD + FIRST] != 0;
     }
