@@ -90,8 +90,7 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "partition", OPTION_FILE, "nnz|rows|metis|FILE", AT(partition),
            "of --model and under mpirun: give each rank rows with equal numbers of nonzeros, or "
            "equal numbers of rows, those that METIS finds, so that ranks exchange little, or those "
-           "that "
-           "FILE says, a number of a rank on each line [nnz]"),
+           "that FILE says, a number of a rank on each line [nnz]"),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
            "print the other libraries"),
 };

@@ -1,7 +1,6 @@
 /* check_files.c -- spmv-convert --check. */
 #include "cli/convert/convert_job.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/message.h"
 
 typedef struct check_job {
     const convert_options *options;

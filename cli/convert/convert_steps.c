@@ -4,7 +4,6 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
-#include "cli/tool/progress.h"
 #include "cli/tool/steps.h"
 
 /* ---- Reading -------------------------------------------------------------------------------- */

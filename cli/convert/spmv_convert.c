@@ -2,7 +2,6 @@
 #include "cli/convert/convert_job.h"
 #include "cli/files/outputs.h"
 #include "cli/files/target.h"
-#include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 #include "cli/tool/yield_stdout.h"
 

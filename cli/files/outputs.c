@@ -17,6 +17,11 @@ static bool status_of(const char *path, bool input, struct stat *out)
     return (tool_is_stdio(path) ? fstat(descriptor, out) : stat(path, out)) == 0;
 }
 
+static bool same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static spmv_status name_failure(spmv_error *err, spmv_status st, const char *path,
                                 const char *sentence)
 {
@@ -38,8 +43,7 @@ spmv_status tool_check_output(const char *path, bool binary, bool overwrite, con
     if (S_ISDIR(out.st_mode)) return name_failure(err, SPMV_ERROR_FILE_IO, path, strerror(EISDIR));
     if (!S_ISREG(out.st_mode)) return SPMV_SUCCESS;
     for (int i = 0; i < inputs->count; i++)
-        if (status_of(inputs->word[i], true, &in) && in.st_dev == out.st_dev &&
-            in.st_ino == out.st_ino)
+        if (status_of(inputs->word[i], true, &in) && same_inode(&in, &out))
             return name_failure(err, SPMV_ERROR_INVALID_ARGUMENT, path,
                                 "the output is also an input");
     if (!tool_is_stdio(path) && !overwrite)
@@ -72,11 +76,6 @@ static bool folder_of(const char *path, struct stat *out)
     const bool found = folder != NULL && stat(folder, out) == 0;
     free(folder);
     return found;
-}
-
-static bool same_inode(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 /* Returns whether two outputs go to one place.  One of them may be standard output, which may be a

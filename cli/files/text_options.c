@@ -1,5 +1,6 @@
 /* text_options.c -- the options of tools that read delimited text. */
 #include "cli/files/text_options.h"
+#include "cli/files/outputs.h"
 #include "cli/tool/tool.h"
 
 #include <string.h>

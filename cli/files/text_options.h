@@ -1,7 +1,6 @@
 /* text_options.h -- the options of tools that read delimited text. */
 #pragma once
 
-#include "cli/files/outputs.h"
 #include "cli/tool/common.h"
 
 typedef struct text_options {

@@ -1,5 +1,6 @@
 /* record.c -- the sections of the JSON record, as spmv-1.schema.json describes them. */
 #include "cli/json/record.h"
+#include "cli/measure/samples.h"
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cli/json/json_value.h"
-#include "cli/measure/samples.h"
 #include "cli/tool/phase.h"
 
 /* A record with schema, tool, version, arguments and UTC time; destroy it with report_destroy. */

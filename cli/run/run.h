@@ -30,6 +30,12 @@ typedef struct run_last {
     spmv_dense after;
 } run_last;
 
+/* A kernel that --kernel tune tried. */
+typedef struct run_try {
+    const char *kernel;
+    double seconds;
+} run_try;
+
 /* One multiplication from file to answer.  All zero is empty; spmv_run.c destroys it. */
 typedef struct run_job {
     const run_options *options;
@@ -56,10 +62,7 @@ typedef struct run_job {
     spmv_verification verification; /* of y, or of `last` where only that is wrong */
     bool last_is_wrong;
 
-    struct run_try { /* what --kernel tune tried, owned */
-        const char *kernel;
-        double seconds;
-    } * tried;
+    run_try *tried; /* [tried_count], what --kernel tune tried; owned */
     int tried_count;
 } run_job;
 

@@ -1,4 +1,5 @@
 /* run_summary.c -- what spmv-run says about a multiplication: in one line, and as JSON. */
+#include "cli/measure/samples.h"
 #include "cli/run/run.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"

@@ -3,6 +3,7 @@
  * Kernels that may give other bits in the next run are left out, and formats that would be padding
  * for the most part. */
 #include "cli/measure/form.h"
+#include "cli/measure/samples.h"
 #include "cli/run/run.h"
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
@@ -59,7 +60,7 @@ static spmv_status time_kernel(const run_job *job, spmv_context *ctx, const form
 static void keep_result(run_job *job, const spmv_kernel *kernel, double seconds, double *best)
 {
     char time[TOOL_NUMBER];
-    job->tried[job->tried_count++] = (struct run_try){kernel->name, seconds};
+    job->tried[job->tried_count++] = (run_try){kernel->name, seconds};
     tool_detail("tune: %s %s", kernel->name, tool_time_text(seconds, time));
     if (job->kernel != NULL && seconds >= *best) return;
     *best = seconds;

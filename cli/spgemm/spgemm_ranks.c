@@ -3,7 +3,6 @@
  * Rank 0 says what there is to say, and reads and writes what only one process can; every step that
  * can fail on one rank is agreed on by all. */
 #include "cli/measure/keep_memory.h"
-#include "cli/measure/samples.h"
 #include "cli/ranks/join_ranks.h"
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/text/number_text.h"

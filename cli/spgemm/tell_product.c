@@ -1,5 +1,6 @@
 /* tell_product.c -- what is said about a product: before it is made, under -v, and in --json. */
 #include "cli/json/record.h"
+#include "cli/measure/samples.h"
 #include "cli/spgemm/spgemm_job.h"
 #include "cli/tool/choose_device.h"
 #include "cli/tool/message.h"

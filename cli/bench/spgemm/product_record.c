@@ -2,6 +2,7 @@
 #include "cli/bench/spgemm/product_record.h"
 #include "cli/bench/measure/bench_record.h"
 #include "cli/json/record.h"
+#include "cli/measure/samples.h"
 
 /* Bytes of CSR with 32-bit columns and offsets. */
 static double bytes_of(double rows, double nnz, spmv_type type)
