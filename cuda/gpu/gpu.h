@@ -44,6 +44,13 @@ void spmv__gpu_look_at_memory(void);
 /* Check that `bytes` more bytes fit on the current device.  OUT_OF_MEMORY with both numbers. */
 spmv_status spmv__gpu_fits(int64_t bytes, const char *what, spmv_error *err);
 
+/* Bytes of an array within an allocation, rounded up so that the next one is aligned as well. */
+static inline int64_t spmv__gpu_aligned(int64_t bytes)
+{
+    const int64_t unit = 256; /* at a multiple of it allocations begin */
+    return (bytes + unit - 1) / unit * unit;
+}
+
 /* Allocate uninitialised memory on the current device; *out is NULL on failure.  CUDA_MALLOC. */
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err);
 

@@ -9,16 +9,11 @@
  * multiplied as a whole: a strip is a launch more. */
 static const double worth_while = 0.5;
 
-static int64_t round_up(int64_t bytes)
-{
-    return (bytes + 255) / 256 * 256;
-}
-
 /* ---- Memory --------------------------------------------------------------------------------- */
 
 int64_t spmv__partner_x_bytes(const spmv_gpus *gpus, const spmv__partner *m)
 {
-    return round_up(m->cols * (int64_t)spmv_type_size(gpus->type));
+    return spmv__gpu_aligned(m->cols * (int64_t)spmv_type_size(gpus->type));
 }
 
 spmv_status spmv__partner_open_memory(const spmv_gpus *g, spmv__partner *m, spmv_error *err)
@@ -42,8 +37,8 @@ spmv_status spmv__partner_set_lists(const spmv_gpus *g, spmv__partner *m,
                                     spmv_error *err)
 {
     const int peers = peer != NULL ? g->peers : 0;
-    const int64_t peer_bytes = peers * (int64_t)sizeof *peer, state = round_up(peer_bytes),
-                  list = state + round_up(sizeof(spmv__swap_state)),
+    const int64_t peer_bytes = peers * (int64_t)sizeof *peer, state = spmv__gpu_aligned(peer_bytes),
+                  list = state + spmv__gpu_aligned(sizeof(spmv__swap_state)),
                   list_bytes = gives * (int64_t)sizeof *give;
     const spmv__swap_state start = {0};
     spmv_status st;

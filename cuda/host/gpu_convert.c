@@ -51,7 +51,7 @@ spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spm
                           A->borrowed ? " of the caller's" : "");
     st = build(out, ctx, A, err);
 done:
-    if (st != SPMV_SUCCESS && out != NULL) {
+    if (st != SPMV_SUCCESS) {
         spmv_gpu_matrix_destroy(*out);
         *out = NULL;
     }

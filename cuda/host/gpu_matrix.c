@@ -42,7 +42,7 @@ static spmv_status upload_narrowed(spmv__gpu *gpu, int32_t *to, const int64_t *f
     for (int64_t begin = 0; begin < n; begin += CHUNK) {
         const int64_t count = n - begin < CHUNK ? n - begin : CHUNK;
         for (int64_t i = 0; i < count; i++) chunk[i] = (int32_t)from[begin + i];
-        SPMV__TRY(spmv__gpu_upload(gpu, to + begin, chunk, count * 4, err));
+        SPMV__TRY(spmv__gpu_upload(gpu, to + begin, chunk, count * (int64_t)sizeof *chunk, err));
     }
 done:
     free(chunk);
@@ -58,7 +58,8 @@ static spmv_status download_narrowed(spmv__gpu *gpu, int64_t *to, const int32_t 
     SPMV__TRY(spmv__alloc(&chunk, n < CHUNK ? n : CHUNK, sizeof *chunk, "a chunk of indices", err));
     for (int64_t begin = 0; begin < n; begin += CHUNK) {
         const int64_t count = n - begin < CHUNK ? n - begin : CHUNK;
-        SPMV__TRY(spmv__gpu_download(gpu, chunk, from + begin, count * 4, err));
+        SPMV__TRY(
+            spmv__gpu_download(gpu, chunk, from + begin, count * (int64_t)sizeof *chunk, err));
         for (int64_t i = 0; i < count; i++) to[begin + i] = chunk[i];
     }
 done:

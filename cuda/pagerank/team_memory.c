@@ -12,7 +12,7 @@
 static void *take(char *memory, int64_t *used, int64_t bytes)
 {
     void *start = memory != NULL ? memory + *used : NULL;
-    *used += (bytes + 255) / 256 * 256;
+    *used += spmv__gpu_aligned(bytes);
     return start;
 }
 
