@@ -55,7 +55,7 @@ static void claim(bench_job *r, int i)
     if (!tool_cannot_hold(failed)) raise_status(r, tool_exit_status(failed));
 }
 
-/* A time that nobody verified is no result, unless none is to be verified. */
+/* A time that was not verified is no result, unless none is to be verified. */
 static bool stands(const bench_job *r, const bench_result *o)
 {
     return r->options->no_verify || !bench_result_measured(o) || o->verified;

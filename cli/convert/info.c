@@ -169,7 +169,7 @@ static void print_refused(const description *d)
     }
 }
 
-/* Print the formats that cannot hold so many rows or columns, or whose size is not worked out for
+/* Print the formats that cannot hold the rows or columns, or whose size is not worked out for
  * them. */
 static void print_unsized(const description *d)
 {

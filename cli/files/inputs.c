@@ -208,8 +208,8 @@ static spmv_status add_folder(tool_inputs *all, const char *path, const open_fol
     return st;
 }
 
-/* A file that was named counts whatever it is called: whoever reads it says whether it is a
- * matrix.  A folder is the same with slashes behind its name. */
+/* A file that was named counts whatever it is called: reading it says whether it is a
+ * matrix.  A folder is the same with slashes after its name. */
 static spmv_status add_word(tool_inputs *all, const char *word, const spmv_read_options *reading,
                             spmv_error *err)
 {

@@ -28,7 +28,7 @@ spmv_status tool_inputs_find(tool_inputs *out, const operands *words,
 spmv_status tool_inputs_generate(tool_inputs *out, const char *specification, spmv_error *err);
 
 /* Give all of them names, and keep those that one of `match` (where there is any) and none of
- * `exclude` fits: patterns as in a shell, for the name or for what stands behind its last slash.
+ * `exclude` fits: patterns as in a shell, for the name or for what stands after its last slash.
  * Errors: INVALID_ARGUMENT (none is left), OUT_OF_MEMORY. */
 spmv_status tool_inputs_choose(tool_inputs *inputs, const option_words *match,
                                const option_words *exclude, spmv_error *err);

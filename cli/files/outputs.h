@@ -30,7 +30,7 @@ void tool_refuse_unused(const char *mode, const tool_output *outputs, int count)
 typedef struct tool_scope {
     const void *value; /* the member of the options that it sets */
     const char *name;  /* "--trust" */
-    const char *used;  /* the modes or formats that use it, with a blank before and behind each */
+    const char *used;  /* the modes or formats that use it, with a blank before and after each */
 } tool_scope;
 
 /* End in misuse when an option was given that `mode` does not use. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The text may set these.  The members behind `options` become members of it later. */
+/* The text may set these.  The members after `options` become members of it later. */
 typedef struct slots {
     spmv_generate_options options;
     int64_t seed;

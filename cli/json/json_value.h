@@ -27,7 +27,7 @@ const char *report_show_real(double value, char text[REPORT_REAL_SIZE]);
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The next value of a text of one or several, from *text on, which moves behind it: NULL where none
+/* The next value of a text of one or several, from *text on, which moves after it: NULL where none
  * begins, or it is no JSON.  What is printed from it has the same bits. */
 report *report_parse(const char **text);
 

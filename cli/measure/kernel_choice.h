@@ -27,6 +27,6 @@ enum { KERNEL_AUTO, KERNEL_BY_LENGTHS, KERNEL_RULES };
 extern const kernel_rule kernel_rules[KERNEL_RULES];
 const kernel_rule *kernel_rule_named(const char *name); /* NULL: there is none */
 
-/* Word i of `other`, the rules and the kernels, which is what --kernel accepts; NULL behind them.
+/* Word i of `other`, the rules and the kernels, which is what --kernel accepts; NULL after them.
  */
 const char *kernel_word(const char *other, int i);

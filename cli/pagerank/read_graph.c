@@ -108,7 +108,7 @@ done:
 }
 
 /* Copy the next name of --sources, which may be in quotes, unless out is NULL, and move *text
- * behind it, NULL after the last; returns its length, or -1 where the list is no list. */
+ * after it, NULL after the last; returns its length, or -1 where the list is no list. */
 static int64_t next_name(const char **text, char *out)
 {
     const char *p = *text;

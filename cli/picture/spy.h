@@ -15,8 +15,8 @@ typedef struct spy_picture {
     int64_t *count;             /* [height * width] entries of each block */
 } spy_picture;
 
-/* Count the entries of A, which is general, in at most so many blocks along a side; the caller sets
- * the title and frees p->count.  Errors: OUT_OF_MEMORY, those of spmv_block_counts. */
+/* Count the entries of A, which is general, in at most `blocks` blocks along a side; the caller
+ * sets the title and frees p->count.  Errors: OUT_OF_MEMORY, those of spmv_block_counts. */
 spmv_status spy_count(spy_picture *p, const spmv_matrix *A, int blocks, spmv_error *err);
 
 /* Write the picture, in the same bytes each time.  Returns false when memory is short or out has

@@ -155,8 +155,8 @@ static spmv_status open_gpu(ranks_job *j, spmv_error *err)
 /* What is enqueued and timed together. */
 typedef struct ranks_batch {
     const spmv_recording *graph; /* NULL: */
-    int64_t products;            /* or so many, one after the other, */
-    int64_t exchanges;           /* and so many exchanges alone */
+    int64_t products;            /* or products, one after the other, */
+    int64_t exchanges;           /* or exchanges alone */
 } ranks_batch;
 
 static spmv_status enqueue_work(const ranks_job *j, const ranks_batch *work, spmv_error *err)

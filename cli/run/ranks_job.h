@@ -7,7 +7,7 @@
 typedef struct ranks_job {
     run_job *run; /* on rank 0 with all of x and y */
     spmv_comm *comm;
-    bool in_shares; /* all have read the matrix, and nobody has seen all of its rows */
+    bool in_shares; /* all have read the matrix, and no rank has seen all of its rows */
     spmv_part part;
     spmv_type type;             /* of the values */
     spmv_row_stats own_stats;   /* of its rows */

@@ -21,7 +21,7 @@ typedef struct run_options {
 typedef struct run_times {
     double *samples; /* [count] seconds of one multiplication */
     int count;
-    int64_t batch; /* multiplications behind each sample, which is their mean */
+    int64_t batch; /* multiplications in each sample, which is their mean */
 } run_times;
 
 /* A product that came after all others and was made as these were. */
@@ -91,8 +91,8 @@ void run_check_ranks_usage(const run_options *o);
 spmv_status run_on_gpus(run_job *job, spmv_error *err);
 void run_check_gpus_usage(const run_options *o);
 
-/* Products of several GPUs that are recorded as one graph, of so many that take so long each; 1: no
- * graph. */
+/* Returns how many products of several GPUs are recorded as one graph, of `count` that take
+ * `seconds` each; 1: no graph. */
 int64_t run_joint_batch(int64_t count, double seconds);
 
 /* Before job->A is converted: a file that changes meanwhile makes nothing write out of bounds. Once

@@ -84,7 +84,7 @@ spmv_status job_write(spgemm_job *job, spmv_error *err);
 
 /* ---- product_in_pieces.c --------------------------------------------------------------------- */
 
-/* Whether C can be written in pieces of rows; if not, *err gets why behind what it says. */
+/* Whether C can be written in pieces of rows; if not, the reason is added to what *err says. */
 bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err);
 
 /* Multiply on one device, and write in pieces of rows. */

@@ -8,7 +8,7 @@ int utf8_length(const char *text);
 /* Returns the number of that character, of which utf8_length has told the length. */
 unsigned utf8_decode(const char *text, int length);
 
-/* Write the next character of a text as it may be shown into `shown`, and move *text behind it: the
+/* Write the next character of a text as it may be shown into `shown`, and move *text after it: the
  * character itself, or \x1b for each byte of what could steer a terminal (control characters, marks
  * that reorder or break lines) or is no character.  Returns the columns that it takes. */
 enum { UTF8_SHOWN = 17 };

@@ -7,7 +7,7 @@ typedef struct wrap {
     FILE *out;
     int width;        /* columns of a line */
     int indent;       /* blanks before a line that goes on */
-    const char *more; /* behind a line that goes on: "", or " \\" in a command */
+    const char *more; /* after a line that goes on: "", or " \\" in a command */
 } wrap;
 
 /* Returns the columns that text has on this stream: what COLUMNS says, else those of the terminal,

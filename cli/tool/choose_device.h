@@ -35,5 +35,5 @@ spmv_status common_all_devices(int *count, spmv_error *err);
 spmv_status common_named_device(const common_options *options, int *device, int *gpus,
                                 spmv_error *err);
 
-/* Describe so many GPUs as one that is so much larger, "2 x NAME". */
+/* Describe `count` GPUs as one that is as large as all of them, "2 x NAME". */
 void common_add_up(spmv_device_info *info, int count);

@@ -59,7 +59,7 @@ static void print_operands(const tool *t, FILE *out)
         fprintf(out, "%s%s", i > 0 ? " " : "", t->operand_names(i));
 }
 
-/* The function is named after the tool, with _ for the - behind "spmv". */
+/* The function is named after the tool, with _ for the - after "spmv". */
 void option_complete_bash(const tool *t, FILE *out)
 {
     const option *o;
@@ -140,7 +140,7 @@ static void begin_fish_option(const tool *t, const option *o, FILE *out)
 }
 
 /* The words have a line of their own, before that of the option, so that its help is not shown
- * behind each of them. */
+ * after each of them. */
 static void print_fish_option(const tool *t, const option *o, FILE *out)
 {
     if (has_words(o)) {

@@ -21,7 +21,7 @@
 /* Fill *err with what the system says of a file, `number` in errno; returns FILE_IO. */
 spmv_status tool_fail_on(const char *path, int number, spmv_error *err);
 
-/* A failure that names no file, as those of the steps behind the reading, is of this input. */
+/* A failure that names no file, as those of the steps after the reading, is of this input. */
 void tool_blame_input(const char *path, spmv_error *err);
 
 /* Whether another device, or a way that needs less, may do better after such a failure. */

@@ -102,7 +102,7 @@ void tool_spell_options(const char *sentence, char *out, size_t size)
     out[n] = '\0';
 }
 
-/* Print a sentence behind its place, "web.mtx:1042:7: ", as far as that is known. */
+/* Print a sentence after its place, "web.mtx:1042:7: ", as far as that is known. */
 static void print_error_line(const char *colour, const char *label, const spmv_error *err,
                              const char *sentence)
 {

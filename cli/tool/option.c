@@ -330,7 +330,7 @@ static spmv_status refuse_unknown(const option_parser *at, const char *name, spm
                      name, at->tool->name);
 }
 
-/* Store the argument of an option, which stands behind `=` or in the next word. */
+/* Store the argument of an option, which stands after `=` or in the next word. */
 static spmv_status take_argument(option_parser *at, const option *o, const char *shown,
                                  const char *text, spmv_error *err)
 {

@@ -109,7 +109,7 @@ void option_complete_zsh(const tool *t, FILE *out);
 void option_complete_fish(const tool *t, FILE *out);
 
 /* Copy the next of several words, which commas divide, to `word`; a longer one is cut off.  *rest
- * becomes what is left of them, NULL behind the last.  Returns false where nothing was left. */
+ * becomes what is left of them, NULL after the last.  Returns false where nothing was left. */
 enum { OPTION_WORD_SIZE = 64 };
 bool option_next_word(const char **rest, char word[OPTION_WORD_SIZE]);
 

@@ -10,8 +10,8 @@ void tool_catch_ends(void);
  * static; a second one, half a second later, ends the tool at once.  One that is ignored stays so.
  */
 void tool_defer_end(const char *sentence);
-bool tool_end_wanted(void);   /* somebody has asked */
-void tool_end_deferred(void); /* as the signal says; returns where nobody has asked */
+bool tool_end_wanted(void);   /* a signal has asked */
+void tool_end_deferred(void); /* as the signal says; returns where none has asked */
 
 /* The tool is about to end by itself. */
 void tool_expect_exit(void);

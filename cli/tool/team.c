@@ -1,4 +1,4 @@
-/* team.c -- as many threads as the tool can have.
+/* team.c -- how many threads the tool has.
  *
  * OpenMP ends the process when a thread cannot be started, because the system, a container or a
  * limit on memory allows no more.  So all of them are started once before, for nothing: about 15

@@ -1,4 +1,4 @@
-/* team.h -- as many threads as the tool can have. */
+/* team.h -- how many threads the tool has. */
 #pragma once
 
 #include "spmv.h"

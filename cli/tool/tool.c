@@ -34,7 +34,7 @@ static void hold_descriptors(void)
 
 /* ---- Beginning ------------------------------------------------------------------------------ */
 
-/* Says whether somebody means standard input to be read: neither a terminal nor /dev/null.  Of
+/* Says whether standard input is meant to be read: neither a terminal nor /dev/null.  Of
  * several ranks only one has it. */
 static bool is_piped(void)
 {

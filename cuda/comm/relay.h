@@ -53,11 +53,10 @@ spmv_status spmv__relay_create(spmv__relay **out, spmv_route route, spmv_comm *c
                                int device, spmv__halo *halo, void *x, int64_t row, spmv_error *err);
 void spmv__relay_destroy(spmv__relay *s);
 
-/* In this order for each exchange: begin to send what others need, behind all that is enqueued so
- * far; and have it received, behind which goes on what is enqueued from then on.  The same with a
- * table, unless it is NULL: all ranks get the rows of all.  All ranks make the calls, also those
- * for which something has failed: *st stays as it is then. Errors, of this rank alone:
- * KERNEL_LAUNCH, CUDA_MEMCPY. */
+/* Exchange, with two calls in this order: begin sends what others need, after all that is enqueued
+ * so far; end makes what is enqueued later wait for what arrives.  If the table is not NULL, all
+ * ranks get the rows of all, too.  All ranks make both calls, also one on which something has
+ * failed: *st stays as it is then.  Errors, of this rank alone: KERNEL_LAUNCH, CUDA_MEMCPY. */
 void spmv__relay_begin(spmv__relay *s, void *table, spmv_status *st, spmv_error *err);
 void spmv__relay_end(spmv__relay *s, spmv_status *st, spmv_error *err);
 

@@ -49,8 +49,8 @@ spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_err
 spmv_status spmv__gpu_matrix_blank(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_matrix *A,
                                    spmv_error *err);
 
-/* Allocate the arrays of so many entries, which hold nothing yet, for a blank matrix without any
- * that stays as narrow as it is.  Errors: CUDA_MALLOC, OUT_OF_MEMORY. */
+/* Allocate arrays for nnz entries of a blank matrix that has none yet, and that stays narrow if it
+ * is.  Errors: CUDA_MALLOC, OUT_OF_MEMORY. */
 spmv_status spmv__gpu_matrix_add_entries(spmv_gpu_matrix *A, spmv_context *ctx, int64_t nnz,
                                          spmv_error *err);
 

@@ -1,8 +1,8 @@
 /* gpu_spgemm_whole.c -- C = A B on GPUs, from the host and back, as a whole.
  *
- * Each GPU makes neighbouring rows, as many products as the others, and a thread of the host drives
- * it: what goes up, and what comes down, does so for all at once.  All count first, so that each
- * knows where in C its rows lie. */
+ * Each GPU makes neighbouring rows with equally many products, driven by a thread of its own, so
+ * that uploads and downloads overlap.  All count first, so that each knows where in C its rows lie.
+ */
 #include "core/matrix/format.h"
 #include "core/parts/partition.h"
 #include "cuda/host/product_part.h"

@@ -49,7 +49,7 @@ enum {
 #define SPMV__BINARY_FROM_0 UINT64_C(1)
 
 /* The optional section of labels, for a square matrix: i64 [rows], ascending and not negative; or
- * utf8, a word for each row with a 0 behind it, by ascending bytes. */
+ * utf8, a word for each row with a 0 after it, by ascending bytes. */
 #define SPMV__BINARY_LABELS "labels"
 #define SPMV__BINARY_WORDS "utf8"
 
@@ -103,7 +103,7 @@ static inline uint64_t spmv__binary_align(uint64_t offset)
  * SPMV__BINARY_BLOCK bytes, the last one shorter.  A sum, so that threads share the work. */
 uint64_t spmv__binary_checksum(const void *data, int64_t size);
 
-/* What the blocks of one share of so many add to that sum. */
+/* What the blocks of one of `shares` shares add to that sum. */
 uint64_t spmv__binary_checksum_share(const void *data, int64_t size, int share, int shares);
 
 /* What `size` bytes add to it of which the first begin block k. */

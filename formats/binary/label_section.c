@@ -2,7 +2,7 @@
  *
  * A base of 0 is a bit of the header; labels with gaps are a section, which readers that do not
  * know it pass over.  What kind they are its elements say: i64 are integers, utf8 are words with a
- * 0 behind each. */
+ * 0 after each. */
 #include "formats/common/file_format.h"
 #include "formats/binary/binary.h"
 #include "formats/common/name.h"

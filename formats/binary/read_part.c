@@ -1,6 +1,6 @@
 /* read_part.c -- rows of a binary file for each rank, which reads no others.
  *
- * All ranks map the file.  Nobody trusts it: the ranks take the blocks of the checksums by shares,
+ * All ranks map the file, and do not trust it: they take the blocks of the checksums by shares,
  * and check their rows when they have copied them.  Where these begin, and how many entries lie
  * before, is what rank 0 says, so that the copies fit together whatever happens to the file. */
 #include "core/comm/transport.h"

@@ -1,7 +1,7 @@
 /* write_part.c -- rows of all ranks to one binary file.
  *
  * Rank 0 opens it and tells the others where: each writes the bytes that it has to their places.
- * A block of a checksum belongs to the rank that has its first byte; those behind it that have the
+ * A block of a checksum belongs to the rank that has its first byte; those after it that have the
  * rest of it send that.  The table of checksums comes last. */
 #include "core/comm/transport.h"
 #include "formats/binary/binary_front.h"
@@ -34,7 +34,7 @@ static spmv_status make_front(joint_file *f, const spmv_labels *labels, spmv_err
     return spmv__binary_front_make(&f->front, &C, labels, err);
 }
 
-/* A pipe can be opened once: whoever reads it takes its closing for its end. */
+/* A pipe can be opened only once: its reader takes the first closing for the end. */
 static bool is_pipe(const char *name)
 {
     struct stat info;

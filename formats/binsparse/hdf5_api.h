@@ -1,5 +1,5 @@
-/* hdf5_api.h -- HDF5, which is loaded when the first file needs it: with all that it stands on it
- * is forty libraries, and loading them takes longer than to multiply a small matrix. */
+/* hdf5_api.h -- HDF5, loaded by the first file that needs it: with its dependencies it is forty
+ * libraries, and loading them takes longer than multiplying a small matrix. */
 #pragma once
 
 #include "core/base/load_library.h"

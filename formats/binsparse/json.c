@@ -21,7 +21,7 @@ static const char *skip_string(const char *p)
     return *p == '"' ? p + 1 : p;
 }
 
-/* The comma or bracket behind the value at p, or the end of the text. */
+/* The comma or bracket after the value at p, or the end of the text. */
 static const char *skip_value(const char *p)
 {
     for (int64_t depth = 0; *p != '\0';) {

@@ -9,7 +9,7 @@
 typedef struct spmv__fortran_format {
     bool integer; /* I; else E, D, F or G */
     int repeat, width;
-    int decimals; /* of a field without a point, its last digits that stand behind one */
+    int decimals; /* of a field without a point, its last digits that stand after one */
     int scale;    /* a field without an exponent is divided by 10 to this power */
 } spmv__fortran_format;
 
@@ -19,7 +19,7 @@ enum { SPMV__FORTRAN_WIDEST = 255 }; /* bytes of a field, and fields of a record
  * repeated number. */
 bool spmv__fortran_read_format(spmv__text *text, spmv__fortran_format *out);
 
-/* How many numbers so many bytes of lines hold at most. */
+/* Returns how many numbers `bytes` bytes of lines hold at most. */
 int64_t spmv__fortran_room(const spmv__fortran_format *format, int64_t bytes);
 
 /* Numbers in records that begin with the line at text->p. */

@@ -82,7 +82,7 @@ static bool is_possible(const spmv__fortran_format *format)
            format->width <= SPMV__FORTRAN_WIDEST;
 }
 
-/* The end of the format at p, behind the parenthesis that closes it, or of the line. */
+/* The end of the format at p, after the parenthesis that closes it, or of the line. */
 static const unsigned char *format_end(const spmv__text *text)
 {
     const unsigned char *p = text->p;

@@ -2,7 +2,7 @@
  * archive_api.h the only file that knows it.
  *
  * Nothing is ever extracted: names are only looked at, links and devices are passed over, and the
- * bytes go to whoever asks for them.  libarchive knows the many kinds of tar, which differ in how
+ * bytes go to the caller.  libarchive knows the many kinds of tar, which differ in how
  * they hold long names and large sizes.  Compression around a tar is not left to it, because it
  * unpacks gzip with zlib, at a quarter of the speed of ISA-L, and ignores its checksums. */
 #include "formats/codecs/archive.h"

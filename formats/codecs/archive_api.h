@@ -1,5 +1,5 @@
-/* archive_api.h -- libarchive, which is loaded when the first archive needs it: with all that it
- * stands on, it would take longer to load than a small matrix to multiply. */
+/* archive_api.h -- libarchive, loaded by the first archive: loading it and its dependencies takes
+ * longer than multiplying a small matrix. */
 #pragma once
 
 #include "core/base/load_library.h"

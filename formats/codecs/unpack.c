@@ -1,6 +1,6 @@
 /* unpack.c -- a source that turns out to be packed gives what was packed.
  *
- * What is compressed twice stays an error: nobody does that on purpose. */
+ * What is compressed twice is an error, as it hardly is on purpose. */
 #include "formats/codecs/unpack.h"
 #include "formats/stream/feed.h"
 

@@ -67,14 +67,14 @@ static bool is_decimal(const char *name, int64_t length)
     return spmv__field_may_be_id(&field) && !spmv__field_is_integer(&field, &end);
 }
 
-/* Whether it may read as a number with a comment behind. */
+/* Whether it may read as a number followed by a comment. */
 static bool is_commented(const char *name)
 {
     return strchr("+-.0123456789", name[0]) != NULL && strpbrk(name, "#%") != NULL;
 }
 
-/* In quotes where a reader would take it apart, or for a comment, or for quotes, or the line for
- * the first of Pajek's or of GML. */
+/* Quotes are needed where a reader would split the name, or take it for a comment, a quoted field,
+ * or the first line of Pajek or GML. */
 static bool needs_quotes(const char *name, int64_t length, char separator)
 {
     const char stops[] = {'"', separator, '\0'};

@@ -18,7 +18,7 @@ static int compare_keys(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Bytes `from` to from + 7 of a name; behind its end they are 0, which no name holds. */
+/* Bytes `from` to from + 7 of a name; after its end they are 0, which no name holds. */
 static uint64_t bytes_of(const spmv_labels *labels, int64_t row, int64_t from)
 {
     const int64_t left = labels->name_ptr[row + 1] - labels->name_ptr[row] - from;

@@ -24,7 +24,7 @@ spmv_labels spmv__labels_to_write(const spmv_matrix *A, const spmv_write_options
 
 /* ---- As text -------------------------------------------------------------------------------- */
 
-enum { INTEGER_SIZE = 20 + 7 }; /* digits, and what spmv__put_integer may overwrite behind them */
+enum { INTEGER_SIZE = 20 + 7 }; /* digits, and what spmv__put_integer may overwrite after them */
 
 int spmv__label_size(const spmv_labels *labels)
 {

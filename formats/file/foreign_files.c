@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* By how they begin behind blank lines and comments; a blank stands for any. */
+/* By how they begin after blank lines and comments; a blank stands for any. */
 static const struct {
     const char *begin, *what;
 } foreign[] = {

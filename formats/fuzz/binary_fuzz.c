@@ -1,7 +1,7 @@
 /* binary_fuzz.c -- any bytes that begin as binary files do, or nearly.
  *
  * Mutations mostly end with right checksums and a right length, which chance would never find, so
- * that what lies behind those checks is reached too. */
+ * that what lies after those checks is reached too. */
 #include "formats/common/file_format.h"
 #include "formats/binary/reseal_test.h"
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /* npz_fuzz.c -- any bytes as NumPy's files: archives of arrays (.npz) and arrays (.npy).
  *
  * A mutation mostly changes one member of an archive and makes the archive anew around it, with
- * right sizes, checksum and directory, which chance would never find, so that what lies behind
+ * right sizes, checksum and directory, which chance would never find, so that what lies after
  * those checks is reached too. */
 #include "formats/common/file_format.h"
 #include "fuzz.h"

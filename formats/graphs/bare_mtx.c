@@ -3,7 +3,7 @@
  * It has the form of an edge list whose first edge has the dimensions for nodes and the number of
  * entries for a weight.  As many entries follow as that says, and all lie inside the matrix: edges
  * hardly ever do so by chance, nor does a size line follow headings.  Comments and blank lines are
- * no entries: an edge list that says behind its only edge how many nodes there are is none of it.
+ * no entries: an edge list that says after its only edge how many nodes there are is none of it.
  */
 #include "formats/graphs/edge_list.h"
 

@@ -84,7 +84,7 @@ static bool take_fields(spmv__edges_reader *reader, int last, spmv__field out[SP
     }
 }
 
-/* Over the rest of a line, which may hold what nobody asked for. */
+/* Pass over the rest of a line, which may hold columns that were not asked for. */
 static bool finish(spmv__edges_reader *reader)
 {
     const spmv__edges_header *header = &reader->header;

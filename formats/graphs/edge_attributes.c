@@ -1,6 +1,6 @@
 /* edge_attributes.c -- the attributes of an edge as Python prints a dictionary: {'weight': 4.0}.
  *
- * That is what networkx.write_edgelist writes behind the nodes. */
+ * That is what networkx.write_edgelist writes after the nodes. */
 #include "formats/graphs/edge_list.h"
 
 static const unsigned char *skip_spaces(const unsigned char *p, const unsigned char *end)

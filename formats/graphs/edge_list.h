@@ -97,7 +97,7 @@ bool spmv__edges_resemble(const unsigned char *data, int64_t size);
 bool spmv__edges_are_likely(const unsigned char *data, int64_t size,
                             const spmv_read_options *options);
 
-/* Take the facts from a comment before the first edge, or behind it; user is the header. */
+/* Take the facts from a comment before the first edge, or after it; user is the header. */
 void spmv__edges_take_comment(void *user, const unsigned char *p, const unsigned char *end);
 void spmv__edges_take_late_comment(void *user, const unsigned char *p, const unsigned char *end);
 

@@ -75,7 +75,7 @@ static bool is_over(const graphml *g)
            (g->wanted != NULL && g->wanted->place != NULL);
 }
 
-/* The part of a name behind its namespace. */
+/* The part of a name after its namespace. */
 static const char *local(const char *name)
 {
     const char *colon = strrchr(name, ':');
@@ -414,7 +414,7 @@ done:
     return st;
 }
 
-/* Whether all nodes are called by integers that are written as everybody writes them. */
+/* Whether all nodes are called by integers in their usual form: digits without leading zeros. */
 static bool are_integers(const spmv_labels *labels)
 {
     enum { DIGITS = 18 };
@@ -426,8 +426,7 @@ static bool are_integers(const spmv_labels *labels)
     return true;
 }
 
-/* Integers that are in the order of their digits are in their own once they are divided by their
- * lengths. */
+/* Ids that are sorted as text become sorted as numbers by a stable sort by length. */
 static spmv_status take_integers(spmv_labels *labels, spmv_coo *A, spmv_error *err)
 {
     enum { LENGTHS = 20 };

@@ -20,7 +20,7 @@ typedef struct metis {
     const unsigned char *header, *body;
     int64_t vertices, edges;
     int64_t skip;   /* numbers before the neighbours */
-    bool weighted;  /* each neighbour has a weight behind it */
+    bool weighted;  /* each neighbour has a weight after it */
     int64_t vertex; /* whose line is read, from 0 */
     bool within;    /* its line has begun */
 } metis;

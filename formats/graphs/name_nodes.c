@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* Nodes are marked one by one up to so many numbers, and beyond up to so many per edge. */
+/* Nodes are marked one by one up to ALWAYS_MARKED numbers, and beyond up to MARKED_PER_EDGE for
+ * each edge. */
 enum { ALWAYS_MARKED = 1 << 20, MARKED_PER_EDGE = 64 };
 
 /* ---- Ids that lie close: a bit for each ----------------------------------------------------- */

@@ -21,7 +21,7 @@ spmv__plain_separator(const unsigned char *p, const unsigned char *safe, unsigne
     return p > start && p < safe ? p : NULL;
 }
 
-/* What comes behind the nodes of a line, with SPMV__PLAIN bytes and more up to the end of the text;
+/* What comes after the nodes of a line, with SPMV__PLAIN bytes and more up to the end of the text;
  * returns the end of the line, or NULL. */
 static inline const unsigned char *spmv__plain_rest(const unsigned char *p,
                                                     const unsigned char *end,

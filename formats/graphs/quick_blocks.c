@@ -39,7 +39,7 @@ done:
 }
 
 /* The most edges that a block can have.  Plain lines, which are those of large files, have two
- * digits at least and what stands between and behind them; they need not be counted. */
+ * digits at least and what stands between and after them; they need not be counted. */
 static int64_t most_edges(const spmv__edges_reader *reader, const spmv__edge_block *block)
 {
     enum { PLAIN_LINE = 4 };

@@ -55,7 +55,7 @@ typedef struct spmv__quick_edges {
     int64_t nnz;
     spmv__edges_extent extent;
     spmv__node_names *names; /* NULL: they are integers */
-    /* Once they are numbered, the node with id i is number[i], or rank[i] behind those before its
+    /* Once they are numbered, the node with id i is number[i], or rank[i] after those before its
      * range of 2^SPMV__RANK_BITS ids, or i - shift where both are NULL. */
     int64_t nodes, shift;
     int32_t *number;     /* [ids] of words */
@@ -68,7 +68,7 @@ typedef struct spmv__quick_edges {
 spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
                              spmv__edges_header *header, bool *fit, spmv_error *err);
 
-/* The lines of a block, whose edges have room and whose extent is that of none; names are those of
+/* Read the lines of a block, which has room for its edges and an empty extent; `names` is shared by
  * all threads. */
 void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__edge_block *block);
 void spmv__block_read_delimited(const spmv__edges_reader *reader, spmv__node_names *names,

@@ -62,8 +62,9 @@ static bool have_word(const spmv__node_names *names)
     return false;
 }
 
-/* A word where all names were integers so far makes words of all of them.  What is no
- * word either does where one is among the others, and else is what is wrong. */
+/* Where all names were integers so far and a word comes, read again from the first edge, with all
+ * names as words.  A name that is neither, such as 1.5, has the same effect, but only if there is a
+ * word among the names in the end; else it is what is wrong with the file. */
 static bool read_all(spmv__edges_reader *reader, spmv__edges *edges)
 {
     const int64_t room = edges->room;

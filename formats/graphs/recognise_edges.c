@@ -31,7 +31,7 @@ bool spmv__edges_resemble(const unsigned char *data, int64_t size)
 }
 
 /* One line of words is no sign of a graph.  Two numbers are, also where more than that is wrong
- * with the line: whoever reads it says what. */
+ * with the line: reading it says what. */
 bool spmv__edges_are_likely(const unsigned char *data, int64_t size,
                             const spmv_read_options *options)
 {

@@ -132,7 +132,7 @@ TARGET static const unsigned char *read_lines(const unsigned char *p, const unsi
     return p;
 }
 
-/* What stands behind the first id, if it may be between ids. */
+/* What stands after the first id, if it may be between ids. */
 static bool find_separator(const unsigned char *p, unsigned char allowed, unsigned char *out)
 {
     int digits = 0;

@@ -5,7 +5,7 @@
 
 #include "formats/graphs/quick_edges.h"
 
-/* Read lines of two ids of at most eight digits with one byte between, and a line feed behind, from
+/* Read lines of two ids of at most eight digits with one byte between, and a line feed after, from
  * p on, within a block, as its edges n and so forth, for which there is room.  The first line that
  * is another one, or that begins in the last bytes of the block, is left, as all are by other
  * processors.  Returns where that line begins; *n and *extent grow.

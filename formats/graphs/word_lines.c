@@ -46,7 +46,7 @@ static void list_stops(spmv__stops *stops, const unsigned char *p, const unsigne
     stops->next = 0;
 }
 
-/* Bring p, the beginning of a line, and the stop behind it together; false: the text is near its
+/* Bring p, the beginning of a line, and the stop after it together; false: the text is near its
  * end, or the line is longer than what is listed at a time. */
 static inline bool reach_line(spmv__stops *stops, const unsigned char *p, const unsigned char *safe,
                               char delimiter)

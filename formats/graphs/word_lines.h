@@ -10,7 +10,7 @@ enum { SPMV__STOPS_BYTES = 2048 };
 typedef struct spmv__stops {
     const unsigned char *base;
     int n, next;
-    uint16_t stop[SPMV__STOPS_BYTES + 8]; /* [n] from base, and what is overwritten behind */
+    uint16_t stop[SPMV__STOPS_BYTES + 8]; /* [n] from base, and what is overwritten after */
 } spmv__stops;
 
 /* Whether lines may be that: words in the first two columns, and no others but a weight. */

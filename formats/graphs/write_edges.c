@@ -1,5 +1,5 @@
-/* write_edges.c -- matrices as edge lists that everybody reads: nodes by their labels, and headings
- * in CSV and TSV alone.
+/* write_edges.c -- matrices as edge lists that all programs read: nodes by their labels, and
+ * headings in CSV and TSV alone.
  *
  * The programs of the GAP suite stop at the first line that is no edge.  That is why the range of
  * the nodes, which edges cannot tell when a node has none, stands in a comment at the end.  They

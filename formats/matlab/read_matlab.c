@@ -80,7 +80,7 @@ static spmv_status choose(variable_choice *c, const spmv__matlab *file, const sp
 /* ---- One variable --------------------------------------------------------------------------- */
 
 /* The arrays are as long as they must be, and every index is where it may be.  *nnz becomes the
- * number of entries; MATLAB allows room behind them. */
+ * number of entries; MATLAB allows room after them. */
 static spmv_status check(const spmv__matlab_sparse *S, const spmv__source *src, int64_t *nnz,
                          spmv_error *err)
 {

@@ -88,7 +88,7 @@ typedef struct spmv__mtx_reader {
     const spmv_read_options *options;
     spmv__mtx_header header;
     spmv__text text;
-    const unsigned char *body; /* behind the size line */
+    const unsigned char *body; /* after the size line */
 } spmv__mtx_reader;
 
 /* Read banner and size line. */
@@ -139,9 +139,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
                                spmv_error *err);
 
 /* Read some whole lines of the body in the same way; *given becomes the number of entries in them.
- * Errors: OUT_OF_MEMORY; UNSUPPORTED (what the quick way cannot read, or somebody has to be told
- * of).
- */
+ * Errors: OUT_OF_MEMORY; UNSUPPORTED (what the quick way cannot read, or what has to be told). */
 spmv_status spmv__mtx_read_share(spmv_csr *out, spmv__mtx_reader *reader,
                                  const unsigned char *begin, const unsigned char *end,
                                  int64_t *given);

@@ -1,8 +1,8 @@
 /* mtx_shares.c -- a Matrix Market file of which each rank reads some lines.
  *
  * All ranks map the file and read its header; each takes a share of the body, in whole lines, on
- * the quick way (quick.h).  What that cannot read, or what somebody has to be told of, is left to
- * one process, which knows the words for it: also an entry that is given twice. */
+ * the quick way (quick.h).  What that cannot read, or what has to be told, is left to one process,
+ * which knows the words for it: also an entry that is given twice. */
 #include "core/parts/merge_shares.h"
 #include "formats/mtx/quick.h"
 

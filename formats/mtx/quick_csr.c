@@ -43,10 +43,10 @@ static spmv__piece take_block(intake *in, int64_t *stretch)
         in->status = spmv__source_next(in->stream, &next, in->err);
         if (in->status != SPMV_SUCCESS) return piece;
         piece = next;
-        if (in->stretches == 0) piece.begin = in->p; /* behind the header */
+        if (in->stretches == 0) piece.begin = in->p; /* after the header */
         if (next.begin < next.end) in->bytes = next.whole;
-        /* A header that ends where the first piece does, or is not all in it, may go on behind it.
-         * A bomb is left to whoever knows the words for it. */
+        /* A header that ends where the first piece does, or is not all in it, may go on after it.
+         * A bomb is left to spmv__source_whole, which says what is wrong. */
         if (piece.begin >= piece.end && next.begin < next.end) {
             spmv__source_release(in->stream, &next);
             piece.begin = piece.end;
@@ -191,7 +191,7 @@ static spmv__assembly assembly_of(const spmv__mtx_job *job, spmv__bucket_store *
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
-/* Returns whether somebody is to be told of places in the text.  Those of a stream are gone. */
+/* Returns whether places in the text are to be told.  Those of a stream are gone. */
 static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64_t merged)
 {
     const spmv_read_options *options = reader->options;

@@ -11,7 +11,7 @@ enum {
     SPMV__SHORT_NAME = SPMV__NAME_PARTS * 8 /* bytes */
 };
 
-/* Of a name that is short, all of it, with zeros behind; of a longer one the hash first. */
+/* Of a name that is short, all of it, with zeros after; of a longer one the hash first. */
 typedef struct spmv__name_digest {
     uint64_t hash, length, part[SPMV__NAME_PARTS];
 } spmv__name_digest;
@@ -47,8 +47,8 @@ static inline uint64_t spmv__long_name_hash(const uint64_t seed[2], const char *
     return spmv__mix(spmv__fold(h ^ spmv__load_eight(end), seed[1]));
 }
 
-/* Of a name behind whose beginning as many bytes may be read as a short one has.  It is made where
- * it is going to stay, and without a branch for the length: 2 ns, and 7 when it was copied. */
+/* The digest of a name; SPMV__SHORT_NAME bytes from p on must be readable.  It is built in place
+ * and without a branch on the length: 2 ns instead of 7. */
 SPMV__INLINE void spmv__name_digest_of(const uint64_t seed[2], const char *p, size_t length,
                                        spmv__name_digest *out)
 {

@@ -32,7 +32,7 @@ typedef struct name_table {
         CACHE_LINE) name_slot slot[]; /* [slots] none of which lies in two lines of the cache */
 } name_table;
 
-/* Text of long names, a 0 behind each. */
+/* Text of long names, a 0 after each. */
 typedef struct name_text {
     struct name_text *before;
     size_t size, room;

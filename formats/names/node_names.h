@@ -9,7 +9,7 @@
 
 typedef struct spmv__node_names spmv__node_names;
 
-/* For so many threads at once.  Errors: OUT_OF_MEMORY. */
+/* Names for use by `threads` threads at once.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__node_names_create(spmv__node_names **out, int threads, spmv_error *err);
 void spmv__node_names_destroy(spmv__node_names *names); /* NULL is allowed */
 
@@ -48,7 +48,7 @@ typedef struct spmv__name_queue {
 /* Answer what was asked.  Errors: as above. */
 spmv_status spmv__name_queue_answer(spmv__name_queue *queue, spmv_error *err);
 
-/* Ask for the number of a name, behind whose beginning SPMV__SHORT_NAME bytes may be read.  *number
+/* Ask for the number of a name; SPMV__SHORT_NAME bytes from `name` on must be readable.  *number
  * gets it at the latest with spmv__name_queue_answer, until when the name must stay where it is.
  * Errors: as above. */
 static inline spmv_status spmv__name_queue_ask(spmv__name_queue *queue, const char *name,

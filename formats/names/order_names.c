@@ -2,7 +2,7 @@
  *
  * Some names, sorted, cut the order of bytes into ranges with about as many names each.  The names
  * of each shard are dealt to the ranges; then each range is put in order by one thread alone, and
- * stands behind those before it. */
+ * stands after those before it. */
 #include "core/matrix/format.h"
 #include "formats/common/name.h"
 #include "formats/names/node_names.h"
@@ -17,7 +17,7 @@ typedef struct shard_names {
     int64_t n;
     int64_t *slot;  /* [n] of names by range, */
     int64_t *begin; /* [ranges + 1] each of which begins here */
-    int64_t *size;  /* [ranges] bytes of text, with a 0 behind each name */
+    int64_t *size;  /* [ranges] bytes of text, with a 0 after each name */
 } shard_names;
 
 typedef struct ordering {

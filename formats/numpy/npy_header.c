@@ -29,7 +29,7 @@ static void skip_blanks(literal *c)
     while (c->p < c->end && (*c->p == ' ' || *c->p == '\n')) c->p++;
 }
 
-/* Go behind a character if it is the next one. */
+/* Step over a character if it is the next one. */
 static bool accept(literal *c, char wanted)
 {
     skip_blanks(c);
@@ -72,7 +72,7 @@ static bool read_string(literal *c, char *out, size_t room)
     return true;
 }
 
-/* A length; Python 2 put an L behind long ones. */
+/* A length; Python 2 put an L after long ones. */
 static bool read_length(literal *c, int64_t *out)
 {
     skip_blanks(c);

@@ -84,7 +84,7 @@ static spmv_status take_raw(spmv__npy_reader *reader, void *out, spmv_error *err
     return st;
 }
 
-/* The next elements, at most CHUNK, in the byte order of this machine; *n is 0 behind the last. */
+/* The next elements, at most CHUNK, in the byte order of this machine; *n is 0 after the last. */
 static spmv_status take_chunk(spmv__npy_reader *reader, void *out, int64_t *n, spmv_error *err)
 {
     const int64_t left = reader->left / reader->head.size;

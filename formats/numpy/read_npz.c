@@ -200,7 +200,7 @@ static spmv_status find_layout(const npz_parts *P, const spmv__npz_layout **out,
     return SPMV_SUCCESS;
 }
 
-/* The arrays have the lengths that shape and format ask for.  SciPy allows room behind the last
+/* The arrays have the lengths that shape and format ask for.  SciPy allows room after the last
  * entry of csr and csc. */
 static spmv_status check_counts(const npz_parts *P, const spmv__npz_layout *layout, spmv_matrix *A,
                                 spmv_error *err)

@@ -1,7 +1,7 @@
 /* feed.c -- a stream read ahead by a thread, into a ring of blocks.
  *
- * The first block is read at once, so that whoever opens an input can look at its beginning; the
- * thread starts when the second one is asked for.  It fills free blocks in their order until the
+ * The first block is read at once, so that the beginning of an input can be looked at; the thread
+ * starts when the second one is asked for.  It fills free blocks in their order until the
  * stream ends or fails, or until it is told to stop. */
 #include "core/base/pages.h"
 #include "formats/stream/feed.h"
@@ -177,9 +177,9 @@ spmv_status spmv__feed_rewind(spmv__feed *feed, spmv_error *err)
 
 /* ---- Taking --------------------------------------------------------------------------------- */
 
-/* Pages of the file come in ahead of the thread and go behind it: whoever takes blocks has more
- * time than the thread.  For a file of 100 MB that takes 250 ms to unpack it saves 11 ms of page
- * faults, and 4 ms at the end. */
+/* Pages of the file come in ahead of the thread and leave behind it: the caller, who takes blocks,
+ * has more time than the thread.  For a file of 100 MB that takes 250 ms to unpack it saves 11 ms
+ * of page faults, and 4 ms at the end. */
 static void move_pages(spmv__feed *feed, int64_t taken)
 {
     const spmv__stream *stream = feed->stream;

@@ -37,7 +37,7 @@ void spmv__feed_empty(spmv__feed *feed);
 /* Begin again; all blocks were released. */
 spmv_status spmv__feed_rewind(spmv__feed *feed, spmv_error *err);
 
-/* The stream itself, behind its first block: for whoever takes no blocks. */
+/* The stream itself, after its first block, where no blocks are taken. */
 spmv__stream *spmv__feed_stream(spmv__feed *feed);
 
 /* Room for what is left of a line at the end of a block. */

@@ -40,17 +40,17 @@ typedef struct spmv__piece {
 /* The next piece, in the order of the text; packed input is unpacked meanwhile by a thread of its
  * own.  Every piece but the last ends with a line end (LF; CR where there is no LF far and wide).
  * Calls must not overlap, but may come from different threads; src->data of packed input is gone
- * after the first.  A piece stays where it is until it is released; whoever asks for the next one
- * may hold no other, or nobody gets any further.
+ * after the first.  A piece stays where it is until it is released; a thread that asks for the next
+ * one may hold no other, or all of them may wait forever.
  * Errors: those of unpacking; INVALID_FORMAT for a line of packed text beyond 1 MiB. */
 spmv_status spmv__source_next(spmv__source *src, spmv__piece *out, spmv_error *err);
 
 /* Any thread, any order; a piece at the end of the text needs no release, but may have one. */
 void spmv__source_release(spmv__source *src, const spmv__piece *piece);
 
-/* Hardly anybody is going to look at these bytes of src->data again.  Where they lie in a mapped
- * file, their pages leave the process: threads that have read them do that side by side, which one
- * alone would have to do at the end.  They are still there for who looks. */
+/* These bytes of src->data are not going to be read again.  Where they lie in a mapped file, their
+ * pages leave the process: threads that have read them do that side by side, which one alone would
+ * have to do at the end.  Reading them all the same brings them back. */
 void spmv__source_leave(const spmv__source *src, const unsigned char *begin,
                         const unsigned char *end);
 

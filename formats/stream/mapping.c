@@ -1,8 +1,8 @@
 /* mapping.c -- files as memory, and which file an address belongs to.
  *
- * The names stand in a table of fixed size, because whoever asks may be a signal handler, which
- * cannot wait for a lock.  So nobody who looks at a place waits: whoever leaves one does, until
- * those who look at it are done.  Each file stays open, so that its time and size can be looked at
+ * The names stand in a table of fixed size, because a signal handler may ask, which cannot wait for
+ * a lock.  So readers never wait: the thread that frees a place waits until nothing reads it.  Each
+ * file stays open, so that its time and size can be looked at
  * again. */
 #define _GNU_SOURCE /* st_mtim */
 #include "formats/stream/mapping.h"

@@ -6,8 +6,8 @@
 /* Whether the file is one, open for reading, too. */
 bool spmv__memory_file_is(int fd);
 
-/* Let such a file reach from `at` on to so many more bytes, for which there is memory then. Returns
- * 0, or the errno of what failed. */
+/* Let such a file reach to `size` bytes from `at` on, for which there is memory then.  Returns 0,
+ * or the errno of what failed. */
 int spmv__memory_file_extend(int fd, size_t size, int64_t at);
 
 /* Put bytes at a place that the file reaches; different threads may put theirs at the same time.

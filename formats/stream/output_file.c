@@ -71,15 +71,15 @@ static spmv_status open_folder(spmv__output_file *out, spmv_error *err)
     char *slash = strrchr(out->path, '/');
     const char *name = slash == NULL ? "." : slash == out->path ? "/" : out->path;
     out->base = slash == NULL ? out->path : slash + 1;
-    if (slash != NULL) *slash = '\0'; /* the base stands behind it */
+    if (slash != NULL) *slash = '\0'; /* the base stands after it */
     out->folder = (int)TEMP_FAILURE_RETRY(open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (out->folder < 0 && errno == EACCES)
         out->folder = (int)TEMP_FAILURE_RETRY(open(name, O_PATH | O_DIRECTORY | O_CLOEXEC));
     return out->folder >= 0 ? SPMV_SUCCESS : fail_errno(out, err, "cannot create", errno);
 }
 
-/* The temporary file, with the mode of the file that it replaces, if there is one (NULL): nobody
- * may read it sooner than that one. */
+/* The temporary file, with the mode of the file that it replaces, if there is one (NULL): only
+ * those may read it who may read that one. */
 static spmv_status create(spmv__output_file *out, const struct stat *replaced, spmv_error *err)
 {
     const spmv_status st = spmv__temporary_create(&out->temp, &out->fd, out->folder,
@@ -183,9 +183,9 @@ static void *sync_file(void *argument)
     return NULL;
 }
 
-/* Bring all to the disk; 0, or an errno.  No signal reaches a thread that waits for a disk, and who
- * ends a process kills it a second later: another thread waits, where there can be one, so that
- * this one hears of it in time to remove the file. */
+/* Sync the file; returns 0 or an errno.  No signal interrupts fsync, and a SIGTERM may be followed
+ * by a SIGKILL a second later.  So another thread waits for the disk, if one can be started, and
+ * this one can still remove the file. */
 static int sync_output(int fd)
 {
     sync_job job = {.fd = fd};

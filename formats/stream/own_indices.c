@@ -1,4 +1,4 @@
-/* own_indices.c -- indices out of a mapped file into memory that nobody else can change.
+/* own_indices.c -- indices out of a mapped file into memory that no other program can change.
  *
  * What was checked in a mapped file may be something else when it is used, because another program
  * writes to the file.  A wrong value makes a wrong number, and a wrong index that is only read

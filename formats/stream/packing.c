@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-/* A skippable frame, with which pzstd begins its files, is understood by the decoder of zstd. */
+/* pzstd begins its files with a skippable frame, which the decoder of zstd understands. */
 static const spmv__packing packings[] = {
     {"gzip", ".gz", "gzip -dc", "\x1f\x8b", NULL, 2,
      SPMV_HAVE_ISAL   ? &spmv__gzip_isal_decoder

@@ -17,9 +17,9 @@
 enum {
     BUFFER_SIZE = 1 << 20,
     AT_ONCE = 1 << 24, /* bytes between two reports, */
-    BY_ALL = 1 << 26,  /* also where all threads bring them, */
-    FOR_ALL = 1 << 22, /* if there are at least so many, */
-    THREADS = 8        /* and so many threads: few are no faster than one */
+    BY_ALL = 1 << 26,  /* also where all threads bring them */
+    FOR_ALL = 1 << 22, /* the least that all threads bring together, */
+    THREADS = 8        /* and the least of them that do: fewer are no faster than one */
 };
 
 struct spmv__sink {

@@ -11,7 +11,7 @@ typedef struct spmv__sink spmv__sink;
 /* options: NULL is the default. */
 spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,
                             spmv_error *err);
-void spmv__sink_expect(spmv__sink *sink, int64_t bytes); /* so many are still to come, about */
+void spmv__sink_expect(spmv__sink *sink, int64_t bytes); /* that are still to come, about */
 void spmv__sink_write(spmv__sink *sink, const void *data, size_t size);
 
 /* Reserve the next bytes of an output to which all threads may bring theirs; *at: their place.

@@ -25,10 +25,10 @@ struct spmv__stream {
  * to come to `used`, more than 256 times its size and 64 MiB. */
 spmv_status spmv__growth_check(int64_t whole, int64_t used, spmv_error *err);
 
-/* INVALID_FORMAT when so many bytes of a stream, with more to come, are beyond belief. */
+/* INVALID_FORMAT when `used` bytes of a stream, with more to come, are too many by that rule. */
 spmv_status spmv__stream_check(const spmv__stream *stream, int64_t used, spmv_error *err);
 
-/* Everything that a stream gives, in memory that grows as it comes, behind the `size` bytes at
+/* Everything that a stream gives, in memory that grows as it comes, after the `size` bytes at
  * `begin` that have come already.
  * Errors: those of the stream, OUT_OF_MEMORY (at the latest at the size of the machine's memory),
  * INVALID_FORMAT (it was packed, and comes to more than 256 times its size and 64 MiB).

@@ -1,8 +1,9 @@
 /* temporary.c -- see temporary.h.
  *
  * Others may write into the same folder at the same time, from other hosts and from containers
- * where processes have the same numbers.  So a name is random, long enough that nobody draws it
- * twice; its file is removed only by the process that created it, and never after the renaming. */
+ * where processes have the same numbers.  So a name is random, long enough that it is never
+ * drawn twice; its file is removed only by the process that created it, and never after the
+ * renaming. */
 #define _GNU_SOURCE /* renameat2, TEMP_FAILURE_RETRY */
 #include "formats/stream/temporary.h"
 #include "formats/stream/input.h"
@@ -22,7 +23,7 @@ enum {
 
 /* A place for a name is FREE, RESERVED by someone who writes the name, or WRITTEN: the file of that
  * name is to be removed if the process ends.  One that was REMOVED by a signal handler is never
- * used again, so that its name stays what it is for whoever still looks at it. */
+ * used again, so that its name stays what it is for a thread that still looks at it. */
 enum { FREE, RESERVED, WRITTEN, REMOVED };
 
 struct spmv__temporary {
@@ -61,7 +62,7 @@ void spmv_abandon_writes(void)
     }
 }
 
-/* A name that nobody else has, on any host. */
+/* Draw a name that no other process has, on any host. */
 static bool draw_name(spmv__temporary *temp)
 {
     unsigned long long word[RANDOM_WORDS];
@@ -75,8 +76,8 @@ static spmv_status fail_errno(spmv_error *err, int why)
     return spmv__fail(err, spmv__errno_status(why), "cannot create: %s", strerror(why));
 }
 
-/* The name is published before there is such a file: a signal finds it, and where one comes between
- * to another thread, the file is removed here. */
+/* The name is registered before the file exists, so that the handler of a signal finds it.  If the
+ * handler ran in between, in another thread, the file is removed here. */
 spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, mode_t mode,
                                    spmv_error *err)
 {

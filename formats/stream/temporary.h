@@ -1,4 +1,4 @@
-/* temporary.h -- the file that is to become an output, under a name that nobody else has. */
+/* temporary.h -- the file that is to become an output, under a name that no other file has. */
 #pragma once
 
 #include "core/base/base.h"
@@ -16,7 +16,7 @@ spmv_status spmv__temporary_create(spmv__temporary **out, int *fd, int folder, m
 const char *spmv__temporary_name(const spmv__temporary *temp);
 
 /* Give it the name that it is to have in the folder, and release it: from then on its old name is
- * nobody's.  Without `overwrite` what has appeared under that name meanwhile is not replaced, where
+ * free.  Without `overwrite` what has appeared under that name meanwhile is not replaced, where
  * the file system can promise that.  Returns 0, or an errno: nothing has changed then. */
 int spmv__temporary_publish(spmv__temporary *temp, const char *name, bool overwrite);
 

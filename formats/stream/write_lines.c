@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* A block has so many lines, unless they may be so long that these many bytes hold fewer. */
+/* A block has LINES lines, or fewer where BYTES bytes may not hold as many. */
 enum { LINES = 1 << 13, BYTES = 1 << 20 };
 
 /* Whose turn it is to write.  Threads sleep until it is theirs: those that spin, as in an ordered
@@ -31,7 +31,7 @@ static void fill(turn *order, spmv__sink *sink, const char *text, size_t size, i
     pthread_mutex_unlock(&order->lock);
 }
 
-/* Write block number `block`, text up to end; behind it there are so many lines. */
+/* Write block number `block`, text up to end; behind: lines that are still to come after it. */
 static void write_in_turn(turn *order, int64_t block, int64_t behind, spmv__sink *sink,
                           const char *text, const char *end)
 {

@@ -4,7 +4,7 @@
  * 2021, after M. Eisel: the digits, shifted up to 64 bits, times the power of five as a fraction of
  * 128 bits.  One multiplication nearly always decides the 53 bits of the result; a second one is
  * needed where all bits below them might carry, and where even that leaves a doubt, or the result
- * is no normal number, somebody else has to look.
+ * is no normal number, the caller has to use another way.
  *
  * The library fast_float has the same function, and brings the powers of five.  It is not called
  * for every number because it is not inline: reading 3,000,000 entries takes 2.2 % longer with 17

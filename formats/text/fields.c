@@ -15,7 +15,7 @@ static bool surrounds(unsigned char c, char delimiter)
     return c == ' ' || (c == '\t' && delimiter != '\t');
 }
 
-/* Among words a comment begins behind a blank; between other delimiters, only at the start. */
+/* Among words a comment begins after a blank; between other delimiters, only at the start. */
 static bool begins_comment(char delimiter, const unsigned char *p)
 {
     return delimiter == ' ' && (*p == '#' || *p == '%');
@@ -55,7 +55,7 @@ void spmv__fields_begin(spmv__text *text, char delimiter, const unsigned char *f
     while (text->p < text->end && surrounds(*text->p, delimiter)) text->p++;
 }
 
-/* The rest of a field in quotes, from behind the first of them. */
+/* The rest of a field in quotes, from after the first of them. */
 static bool take_quoted(spmv__text *text, char delimiter, spmv__field *out)
 {
     const unsigned char *open = text->p - 1, *p = text->p;

@@ -13,7 +13,7 @@ typedef struct spmv__field {
     bool escaped; /* of which some stand twice */
 } spmv__field;
 
-/* Whether a dictionary begins at p and ends the line: the attributes that networkx writes behind
+/* Whether a dictionary begins at p and ends the line: the attributes that networkx writes after
  * two fields, in any braces, or before that what Python and JSON print as one; other names may
  * begin with a brace. */
 bool spmv__fields_are_closed_by(const unsigned char *p, const unsigned char *end, int fields);
@@ -37,7 +37,7 @@ bool spmv__field_is_numeral(const spmv__field *field);
  * wrong place than to be a name. */
 bool spmv__field_may_be_id(const spmv__field *field);
 
-/* Whether it is an integer, perhaps with a point and zeros behind it; *end is that of its digits.
+/* Whether it is an integer, perhaps with a point and zeros after it; *end is that of its digits.
  */
 bool spmv__field_is_integer(const spmv__field *field, const unsigned char **end);
 

@@ -2,8 +2,8 @@
  *
  * The text lies in memory as a whole (input.h).  A stretch of it is read by one thread through a
  * spmv__text, which moves a pointer forward.  Places are pointers into the text and become lines
- * and columns only when somebody is told of them: nobody counts lines while reading.  Functions
- * that can meet an error return false after spmv__text_fault. */
+ * and columns only when they are told: no lines are counted while reading.  Functions that can meet
+ * an error return false after spmv__text_fault. */
 #pragma once
 
 #include "formats/stream/input.h"
@@ -71,7 +71,7 @@ bool spmv__text_fault(spmv__text *text, const unsigned char *place, const char *
     SPMV__PRINTF(3, 4);
 
 /* Blocks of text for threads that read them side by side: bytes of each, a few blocks for a thread,
- * and where the one at p ends, behind the first line end from there on. */
+ * and where the one at p ends, after the first line end from there on. */
 int64_t spmv__text_block_bytes(int64_t bytes, int threads);
 const unsigned char *spmv__text_block_end(const unsigned char *p, const unsigned char *end,
                                           int64_t block_bytes);
@@ -163,7 +163,7 @@ typedef struct spmv__origin {
 
 /* Tell where the coordinate (row, col) of a matrix of this type is given for the second time, the
  * first of `gone` entries that became one with another; or refuse it, as the options say.  Where
- * nobody is told, the place is not looked for. */
+ * it is not told, the place is not looked for. */
 spmv_status spmv__text_given_again(const spmv__origin *origin, spmv_type type, int64_t row,
                                    int64_t col, int64_t gone, spmv_error *err);
 

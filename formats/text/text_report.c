@@ -8,7 +8,7 @@ int64_t spmv__text_count_ends(const unsigned char *p, const unsigned char *end,
                               const unsigned char *text_end)
 {
     int64_t n = 0;
-    const unsigned char *before = end < text_end ? end : end - 1; /* with a byte behind it */
+    const unsigned char *before = end < text_end ? end : end - 1; /* with a byte after it */
     while (p < before) {
         const unsigned char *stop = before - p > BYTE_SUM ? p + BYTE_SUM : before;
         unsigned char sum = 0;

@@ -35,7 +35,7 @@ spmv_status bench_add_candidate(bench_candidates *all, const bench_candidate *s,
 spmv_status bench_resolve(bench_candidates *out, const bench_candidates *from, kernel_task task,
                           spmv_error *err);
 void bench_candidates_destroy(bench_candidates *candidates);
-/* Beside each candidate the same one on so many GPUs together, of methods the joint ones.
+/* Add to each candidate the same one on `gpus` GPUs together, and of methods the joint ones.
  * Errors: OUT_OF_MEMORY. */
 spmv_status bench_add_joint(bench_candidates *all, int gpus, spmv_error *err);
 /* Where it runs; several GPUs are described as one.  Errors: those of spmv_device_describe. */

@@ -24,8 +24,8 @@ typedef struct ranks_work {
     spmv_dense x, y; /* own elements */
     spmv_part_operator *op;
     spmv_dense seen;           /* on rank 0: a product that was found right */
-    double exchange_s, time_s; /* of all products that are timed, */
-    int64_t products;          /* which are so many */
+    double exchange_s, time_s; /* of all products that are timed */
+    int64_t products;          /* that are timed */
     rank_costs costs;
 } ranks_work;
 
@@ -142,7 +142,7 @@ done:
     return st;
 }
 
-/* Returns the seconds that the slowest rank takes for each of so many products. */
+/* Returns the seconds that the slowest rank takes for each of `batch` products. */
 static double time_batch(ranks_work *w, int64_t batch)
 {
     spmv_comm_agree(w->ranks->comm, SPMV_SUCCESS, NULL); /* all begin together */

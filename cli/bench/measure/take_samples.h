@@ -27,7 +27,7 @@ enum { BENCH_SAMPLES = 1000 };
 typedef struct bench_times {
     double samples[BENCH_SAMPLES]; /* seconds of one multiplication */
     int count;
-    int64_t batch; /* multiplications behind each sample, which is their mean */
+    int64_t batch; /* multiplications in each sample, which is their mean */
 } bench_times;
 
 /* Warm: the caches hold what the multiplication before left.  Cold: they are emptied before each.
@@ -40,7 +40,7 @@ double bench_time_left(double deadline);
 /* Returns the seconds that a sample should take at least. */
 double bench_least_sample(const bench_options *o);
 
-/* Returns how many multiplications of so many seconds make such a sample, whole steps. */
+/* Returns how many multiplications that take `seconds` each make such a sample, whole steps. */
 int64_t bench_batch_of(double least, double time_left, double seconds, int64_t step);
 
 /* Returns whether the options are content with the samples, which took `elapsed` seconds.

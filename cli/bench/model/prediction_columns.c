@@ -61,7 +61,7 @@ static void summarise(const prediction *p, prediction_row out[3])
     fold(&out[1].figures, &size, divide);
 }
 
-/* Put a rank among the `count` slowest so far, behind which there is room for one; returns how many
+/* Put a rank among the `count` slowest so far, after which there is room for one; returns how many
  * they are then. */
 static int keep_slowest(prediction_row *out, int count, const rank_figures *r)
 {

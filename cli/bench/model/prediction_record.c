@@ -1,6 +1,6 @@
 /* prediction_record.c -- the JSON records of predictions.
  *
- * The ranks may be a million: each is made and printed alone, behind the rest of its record. */
+ * The ranks may be a million: each is made and printed alone, after the rest of its record. */
 #include "cli/bench/model/show_predictions.h"
 #include "cli/json/record.h"
 #include "cli/ranks/row_shares.h"

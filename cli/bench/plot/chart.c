@@ -39,7 +39,7 @@ static const char *const beside[] = {
     "mkl:spgemm",        "spgemm-gpus"};
 enum { BESIDE = sizeof beside / sizeof beside[0] };
 
-/* The colour of a name is that of its place in the table of kernels, or behind those in the list
+/* The colour of a name is that of its place in the table of kernels, or after those in the list
  * above.  An unknown name has one by its letters, or the next that is free. */
 static int colour_of(const chart_kernels *kernels, const char *name)
 {

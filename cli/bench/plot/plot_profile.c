@@ -9,7 +9,7 @@
 
 enum { WIDTH = 900, HEIGHT = 480, LEFT = 76, LEGEND = 190, FOOT = 56 };
 
-/* The axis of factors ends behind the largest, but between these. */
+/* The axis of factors ends after the largest, but between these. */
 static const double nearest = 2, farthest = 1000;
 
 typedef struct profile {
@@ -55,7 +55,7 @@ static bool is_wrong(const profile *p, const bench_result *r)
            !bench_result_works(r);
 }
 
-/* A wrong result belongs to no line; a line with times that nobody verified is thin. */
+/* A wrong result belongs to no line; a line with times that were not verified is thin. */
 static void say_doubts(const profile *p, char *text, size_t size)
 {
     int wrong = 0, unverified = 0;

@@ -12,7 +12,7 @@ typedef struct bench_results {
 
 bool bench_result_is_peer(const bench_result *r);
 bool bench_result_measured(const bench_result *r); /* it has a time */
-bool bench_result_works(const bench_result *r);    /* and nobody found the product wrong */
+bool bench_result_works(const bench_result *r);    /* and its product was not found wrong */
 
 /* Why it has no time; SPMV_SUCCESS where no reason is recorded. */
 spmv_status bench_result_failure(const bench_result *r);
@@ -38,8 +38,8 @@ const char *bench_result_point(const bench_results *all, const bench_result *r,
 /* Same matrix, by name and size, however it was measured. */
 bool bench_result_one_matrix(const bench_result *a, const bench_result *b);
 
-/* Same matrix and operation in the same precision and with as many vectors and threads: what stands
- * in one table. */
+/* Same matrix and operation in the same precision and with equally many vectors and threads: what
+ * stands in one table. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b);
 
 /* Returns whether two results are of the same measurement: of the same matrix by its content

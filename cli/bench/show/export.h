@@ -25,7 +25,7 @@ extern const bench_exporter bench_summary_exporters[]; /* of the summary alone, 
 const bench_exporter *bench_exporter_of(int format, bool summary); /* of either */
 int bench_format_of(const char *suffix); /* in bench_exporters; -1: none has it */
 
-/* The summary behind the results: of those that are of several matrices.  They return false where
+/* The summary after the results: of those that are of several matrices.  They return false where
  * there is too little memory. */
 bool bench_summarise_table(const bench_results *all, FILE *out);
 bool bench_summarise_markdown(const bench_results *all, FILE *out);
@@ -35,7 +35,7 @@ bool bench_record_summary(report *r, const bench_results *all); /* as the member
  * which a broken run leaves behind to be continued. */
 typedef struct bench_output bench_output;
 
-/* Opens an output.  With `kept` it goes on behind so many bytes of the file; with -1 it begins the
+/* Opens an output.  With `kept` it goes on after that many bytes of the file; with -1 it begins the
  * file or, with `force`, replaces it.  Either is done with the first results: until then a file of
  * JSON lines stays as it is. */
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,

@@ -94,7 +94,7 @@ static bool is_cut_record(const char *text, bool first)
     return strncmp(text, head, length < most ? length : most) == 0;
 }
 
-/* A record of ours, and nothing behind it on its line. */
+/* A record of ours, and nothing after it on its line. */
 static bool is_line(const report *r, const char *end)
 {
     end += strspn(end, " \t\r");

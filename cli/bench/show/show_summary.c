@@ -199,7 +199,7 @@ bool bench_record_summary(report *r, const bench_results *all)
     return whole;
 }
 
-/* ---- Alone, and behind the results ---------------------------------------------------------- */
+/* ---- Alone, and after the results ----------------------------------------------------------- */
 
 /* Groups of fewer matrices say nothing that their results do not say. */
 static bool write_groups(void (*write)(const summary_group *g, FILE *out), int least,

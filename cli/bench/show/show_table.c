@@ -117,7 +117,7 @@ static bool is_above_peak(const bench_result *r)
     return r->warm.efficiency > 1;
 }
 
-/* What stands behind a row, and what it means, which is told once at the end. */
+/* What stands after a row, and what it means, which is told once at the end. */
 static const struct {
     char mark;
     bool (*holds)(const bench_result *r);

@@ -74,7 +74,7 @@ done:
     return st;
 }
 
-/* Makes a product that nobody looks at: it loads kernels, whose memory would count as that of the
+/* Makes a product that is not looked at: it loads kernels, whose memory would count as that of the
  * next one. */
 static spmv_status rehearse(product_work *w, product_measurement *out, spmv_error *err)
 {
