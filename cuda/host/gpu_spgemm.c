@@ -11,9 +11,8 @@ static spmv_status check_operand(const spmv_gpu_matrix *A, spmv_context *ctx, co
     if (A->shape.format != SPMV_CSR)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "%s is %s on the GPU, not csr", name,
                           spmv_format_name(A->shape.format));
-    if (A->shape.head.symmetry != SPMV_GENERAL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "%s holds one triangle; expand the symmetry first", name);
+    const spmv_status st = spmv__check_named_whole(A->shape.head.symmetry, name, err);
+    if (st != SPMV_SUCCESS) return st;
     if (A->device != ctx->device)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "%s is on GPU %d, and the context is not", name, A->device);
