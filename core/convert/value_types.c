@@ -36,13 +36,13 @@ static bool are_single(const double *val, int64_t n)
     return true;
 }
 
-/* Returns whether n values are 1, but for `zeros` that are 0.  Those that are found are subtracted.
- */
+/* Returns whether n real values are 1, but for `zeros` that are 0.  Those that are found are
+ * subtracted. */
 static bool are_one(spmv_type type, const void *val, int64_t n, int64_t *zeros)
 {
     for (int64_t p = 0; p < n; p++) {
         const spmv_scalar v = spmv__scalar(type, val, p);
-        if (v.re == 1 && v.im == 0) continue;
+        if (v.re == 1) continue;
         if (!spmv__is_zero(v) || --*zeros < 0) return false;
     }
     return true;
@@ -58,8 +58,8 @@ static int64_t padding_of(const spmv_matrix *A)
     return slots - A->head.nnz;
 }
 
-/* Returns whether a type holds all values of A: one that is complex when A is, or a pattern.
- * Padding is 0, and one more 0 than that is an entry. */
+/* Returns whether a type, which is complex when A is, holds all values of A.  Padding is 0, and one
+ * more 0 than that is an entry. */
 static bool holds(spmv_type type, const spmv_matrix *A)
 {
     const spmv__format *f = spmv__format_of(A->format);
@@ -84,7 +84,8 @@ spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type)
     for (int t = SPMV_PATTERN; A != NULL && t < SPMV_TYPES; t++) {
         const spmv_type type = (spmv_type)t;
         const bool same = spmv_type_is_complex(type) == spmv_type_is_complex(A->head.type);
-        if (!spmv_type_multiplies(type, vector_type) || (type != SPMV_PATTERN && !same)) continue;
+        /* What is not complex scales both parts of x, and 1+0i makes NaN where one is infinite. */
+        if (!spmv_type_multiplies(type, vector_type) || !same) continue;
         if (holds(type, A)) return type;
         if (type != SPMV_PATTERN) largest = type;
     }

@@ -249,13 +249,13 @@ Test(values, the_smallest_type_multiplies_the_vectors)
         const double *val;
         spmv_type type, vector_type, expected;
     } cases[] = {
-        {twos, SPMV_F64, SPMV_F64, SPMV_F32},       {twos, SPMV_F64, SPMV_F32, SPMV_F32},
-        {twos, SPMV_F64, SPMV_C128, SPMV_F64},      {twos, SPMV_F64, SPMV_C64, SPMV_F32},
-        {twos, SPMV_F32, SPMV_F64, SPMV_F32},       {tenths, SPMV_F64, SPMV_F32, SPMV_F32},
-        {tenths, SPMV_F64, SPMV_C64, SPMV_F32},     {ones, SPMV_F32, SPMV_F32, SPMV_PATTERN},
-        {twos, SPMV_C128, SPMV_C128, SPMV_C128},    {twos, SPMV_C128, SPMV_C64, SPMV_C64},
-        {tenths, SPMV_C128, SPMV_C64, SPMV_C64},    {twos, SPMV_C64, SPMV_C128, SPMV_C128},
-        {ones, SPMV_C128, SPMV_C128, SPMV_PATTERN},
+        {twos, SPMV_F64, SPMV_F64, SPMV_F32},    {twos, SPMV_F64, SPMV_F32, SPMV_F32},
+        {twos, SPMV_F64, SPMV_C128, SPMV_F64},   {twos, SPMV_F64, SPMV_C64, SPMV_F32},
+        {twos, SPMV_F32, SPMV_F64, SPMV_F32},    {tenths, SPMV_F64, SPMV_F32, SPMV_F32},
+        {tenths, SPMV_F64, SPMV_C64, SPMV_F32},  {ones, SPMV_F32, SPMV_F32, SPMV_PATTERN},
+        {twos, SPMV_C128, SPMV_C128, SPMV_C128}, {twos, SPMV_C128, SPMV_C64, SPMV_C64},
+        {tenths, SPMV_C128, SPMV_C64, SPMV_C64}, {twos, SPMV_C64, SPMV_C128, SPMV_C128},
+        {ones, SPMV_C128, SPMV_C128, SPMV_C128}, {ones, SPMV_C128, SPMV_C64, SPMV_C64},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spmv_matrix A, B;
@@ -270,6 +270,27 @@ Test(values, the_smallest_type_multiplies_the_vectors)
         spmv_destroy(&B);
     }
     cr_assert_eq(spmv_smallest_type(NULL, SPMV_F64), SPMV_F64);
+}
+
+/* (inf + 0i) * (1 + 0i) = (inf * 1 - 0 * 0) + (inf * 0 + 0 * 1)i, whose imaginary part is NaN. */
+Test(values, complex_ones_times_infinity_are_the_same_in_the_smallest_type)
+{
+    static const double one[] = {1, 0};
+    spmv_matrix A, B;
+    spmv_dense x, y;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 1, 1, one, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert_values(&B, &A, spmv_smallest_type(&A, SPMV_C128), NULL),
+                 SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&x, SPMV_C128, 1, 1, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_dense_create(&y, SPMV_C128, 1, 1, NULL), SPMV_SUCCESS);
+    ((double *)x.data)[0] = INFINITY;
+    cr_assert_eq(spmv_multiply(&B, 1, &x, 0, &y, NULL, NULL, NULL, NULL), SPMV_SUCCESS);
+    cr_expect_eq(((double *)y.data)[0], INFINITY);
+    cr_expect(isnan(((double *)y.data)[1]));
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    spmv_destroy(&A);
+    spmv_destroy(&B);
 }
 
 /* A pattern has no signs. */

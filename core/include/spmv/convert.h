@@ -116,10 +116,11 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
                                 spmv_error *err);
 
 /* The type of fewest bytes in which A multiplies vectors of a type and loses nothing: SPMV_PATTERN
- * where all values are 1, SPMV_F32 where single precision holds each of them and the vectors are
- * f32 or f64.  Where nothing is without loss, the one that loses least.  Products are the same, bit
- * for bit, as with the values that A has.  Time O(nnz) at most: it ends at the first value that
- * does not fit. */
+ * where A is real and all its values are 1, SPMV_F32 where single precision holds each of them and
+ * the vectors are f32 or f64.  What is complex stays so: 1+0i times an infinite x has a part that
+ * is NaN, and 1 has none.  Where nothing is without loss, the one that loses least.  Products are
+ * the same, bit for bit, as with the values that A has.  Time O(nnz) at most: it ends at the first
+ * value that does not fit. */
 spmv_type spmv_smallest_type(const spmv_matrix *A, spmv_type vector_type);
 
 /* What to make of complex values. */
