@@ -88,9 +88,10 @@ spmv_status spmv__plan_matrix_check(const spmv_matrix *like, const spmv_matrix *
 
 void spmv__plan_operand_set(spmv__plan_operand *operand, const spmv_matrix *A, int threads)
 {
-    const void *from = A->format == SPMV_CSR ? A->csr.val : A->csc.val;
-    const int64_t *order = operand->order, nnz = A->head.nnz;
-    const spmv_type type = A->head.type;
+    if (A != NULL) operand->given = A->format == SPMV_CSR ? A->csr.val : A->csc.val;
+    const void *from = operand->given;
+    const int64_t *order = operand->order, nnz = operand->rows.head.nnz;
+    const spmv_type type = operand->rows.head.type;
     void *to = operand->rows.csr.val;
     if (order == NULL) {
         operand->rows.csr.val = (void *)from;

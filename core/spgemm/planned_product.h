@@ -11,10 +11,11 @@
 
 /* A matrix of the plan as compressed rows.  All zero is empty. */
 typedef struct spmv__plan_operand {
-    spmv_matrix like; /* the matrix without its arrays, for others to be compared with */
-    spmv_matrix rows; /* CSR: the matrix or its transpose */
-    int64_t *order;   /* [nnz] value p of rows is value order[p] of the matrix, and rows is owned;
-                         NULL: the arrays of rows are those of the matrix */
+    spmv_matrix like;  /* the matrix without its arrays, for others to be compared with */
+    spmv_matrix rows;  /* CSR: the matrix or its transpose */
+    int64_t *order;    /* [nnz] value p of rows is value order[p] of the matrix, and rows is owned;
+                          NULL: the arrays of rows are those of the matrix */
+    const void *given; /* [nnz] borrowed: the values of the matrix that was taken last */
 } spmv__plan_operand;
 
 /* Errors: INVALID_FORMAT (neither CSR nor CSC), OUT_OF_MEMORY.  On failure *out holds nothing. */
@@ -27,7 +28,7 @@ void spmv__plan_operand_close(spmv__plan_operand *operand);
 spmv_status spmv__plan_matrix_check(const spmv_matrix *like, const spmv_matrix *A, const char *name,
                                     spmv_error *err);
 
-/* Take the values of a matrix that was checked. */
+/* Take the values of a matrix that was checked; NULL: those taken last, as they are by now. */
 void spmv__plan_operand_set(spmv__plan_operand *operand, const spmv_matrix *A, int threads);
 
 /* ---- Products ------------------------------------------------------------------------------- */

@@ -156,11 +156,13 @@ static spmv_matrix blank(const spmv_spgemm_plan *plan)
     return spmv__blank(SPMV_CSR, plan->type, SPMV_GENERAL, C->rows, C->cols, C->nnz);
 }
 
-/* Gives an operand the values of a matrix; NULL: those that it has. */
+/* Gives an operand the values of a matrix.  NULL: those given last, which a GPU has, and which are
+ * read again on the CPU. */
 static spmv_status set_operand(spmv_spgemm_plan *plan, int k, const spmv_matrix *A, spmv_error *err)
 {
     spmv__plan_operand *operand = &plan->operand[k];
-    if (A == NULL || (k == 1 && plan->second == 0)) return SPMV_SUCCESS;
+    if (k == 1 && plan->second == 0) return SPMV_SUCCESS;
+    if (A == NULL && plan->copy[k] != NULL) return SPMV_SUCCESS;
     spmv__plan_operand_set(operand, A, plan->threads);
     if (plan->copy[k] == NULL) return SPMV_SUCCESS;
     return spmv_gpu_matrix_set(plan->copy[k], plan->ctx, &operand->rows, err);

@@ -61,6 +61,40 @@ Test(spgemm_plan, transposes_formats_and_masks)
     }
 }
 
+/* Without new matrices the values are those that lie where the last ones were, whether an operand
+ * is taken as it lies or reordered. */
+Test(spgemm_plan, values_changed_in_place)
+{
+    for (int k = 0; k < 16; k++) {
+        const bool csc = k / 4 % 2 == 1, square = k / 8 == 0;
+        const spmv_spgemm_options o = {.transpose_a = k % 2 == 1, .transpose_b = k / 2 % 2 == 1};
+        spmv_matrix A, B = plan_test_make(&plan_cases[0], SPMV_F64, 7), C, other;
+        spmv_spgemm_plan *plan;
+        cr_assert_eq(spmv_convert(&A, &B, csc ? SPMV_CSC : SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
+        const spmv_matrix *right = square ? &A : &B;
+        cr_assert_eq(spmv_spgemm_plan_create(&plan, NULL, &A, right, &o, NULL), SPMV_SUCCESS);
+        plan_test_fill(&A, 11);
+        cr_assert_eq(spmv_spgemm_plan_product(plan, &C, NULL), SPMV_SUCCESS);
+        plan_test_expect(&C, &A, right, &o, "changed before the first product");
+        plan_test_fill(&A, 12);
+        plan_test_fill(&B, 13);
+        cr_assert_eq(spmv_spgemm_plan_multiply(plan, NULL, NULL, &C, NULL, NULL), SPMV_SUCCESS);
+        plan_test_expect(&C, &A, right, &o, "changed in place");
+
+        cr_assert_eq(spmv_convert(&other, &A, A.format, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_spgemm_plan_multiply(plan, &other, NULL, &C, NULL, NULL), SPMV_SUCCESS);
+        plan_test_fill(&A, 14);
+        plan_test_fill(&other, 15);
+        cr_assert_eq(spmv_spgemm_plan_multiply(plan, NULL, NULL, &C, NULL, NULL), SPMV_SUCCESS);
+        plan_test_expect(&C, &other, square ? &other : &B, &o, "given, and changed in place");
+        spmv_spgemm_plan_destroy(plan);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+        spmv_destroy(&C);
+        spmv_destroy(&other);
+    }
+}
+
 /* Rows wider than the sums of a thread are, with a mask and without, some with few products. */
 Test(spgemm_plan, wide_rows)
 {

@@ -142,7 +142,7 @@ typedef struct spmv_spgemm_plan spmv_spgemm_plan;
  *   ctx      where to multiply; it outlives the plan.  NULL: the CPU, with options->threads
  *   A, B     in CSR or CSC; they may be one matrix, which is then transposed and uploaded once.
  *            Where the context is a CPU they are borrowed: their arrays of rows and columns outlive
- *            the plan and do not change
+ *            the plan and do not change, and their values until others are given; these may change
  *   options  NULL: defaults.  With a mask C has its entries; the mask is not looked at later
  *
  * Errors: those of spmv_spgemm and spmv_spgemm_gpu; INVALID_FORMAT (neither CSR nor CSC),
@@ -162,17 +162,17 @@ spmv_status spmv_spgemm_plan_create(spmv_spgemm_plan **out, spmv_context *ctx, c
                                     spmv_error *err);
 void spmv_spgemm_plan_destroy(spmv_spgemm_plan *plan); /* NULL is fine */
 
-/* Make C, the caller's, from the values that were given last: at first those of the matrices that
- * the plan was made of.  Errors: OUT_OF_MEMORY, INVALID_ARGUMENT (a plan of matrices on the GPU),
- * CUDA_MEMCPY, KERNEL_LAUNCH. */
+/* Make C, the caller's, from the values that were given last, as with NULL below: at first those of
+ * the matrices that the plan was made of.  Errors: OUT_OF_MEMORY, INVALID_ARGUMENT (a plan of
+ * matrices on the GPU), CUDA_MEMCPY, KERNEL_LAUNCH. */
 spmv_status spmv_spgemm_plan_product(spmv_spgemm_plan *plan, spmv_matrix *C, spmv_error *err);
 
 /* Compute the values of C anew.
  *
  *   A, B    like the matrices that the plan was made of: their format, type, shape and number of
  *           entries are checked, that these are in the same places is not.  Only their values are
- *           read.  NULL: as they were given last, on the CPU from where they were; B is NULL or A
- *           where the plan was made of one matrix
+ *           read.  NULL: those that were given last, on the CPU as they are now where they were;
+ *           B is NULL or A where the plan was made of one matrix
  *   C       what spmv_spgemm_plan_product made, or a copy: only its values are written
  *   result  may be NULL
  *
