@@ -52,28 +52,56 @@ extern const spmv__slice_kernels spmv__avx2_slices[SPMV__SLICE_KERNEL_TYPES],
 
 /* ---- Lists of columns ----------------------------------------------------------------------- */
 
-enum { SPMV__LIST_ROOM = SPMV_CSELL_SLICE + 8 }; /* as many are loaded at once, whatever there is */
+enum {
+    SPMV__LIST_STEPS = 4,                  /* whose elements of x are loaded at once */
+    SPMV__LIST_ROOM = SPMV_CSELL_SLICE + 8 /* of a step: eight are loaded, whatever there is */
+};
 
-/* column [lists] = the first column that code number `at` of each list stands for; negative where
- * it is padding.  A list has `room` words. */
-SPMV__INLINE void spmv__find_columns(int bits, const spmv__slice *s, int64_t lists, int64_t room,
-                                     int64_t at, int32_t *column)
+/* A walk over the steps of a slice with lists. */
+typedef struct spmv__list_walk {
+    int64_t lists, run;
+    int64_t room;                     /* words of a list */
+    int64_t at, of_run;               /* the code of the next step, and the column of its run */
+    int32_t column[SPMV_CSELL_SLICE]; /* [lists] the first of the run; negative: padding */
+} spmv__list_walk;
+
+SPMV__INLINE void spmv__list_walk_begin(spmv__list_walk *w, int bits, const spmv__slice *s,
+                                        int64_t lists)
+{
+    w->lists = lists;
+    w->run = spmv__list_run(s);
+    w->room = spmv__list_room(s) * bits / 32;
+    w->at = w->of_run = 0;
+}
+
+/* Where the bits of slots begin, behind the lists. */
+SPMV__INLINE int64_t spmv__list_bits(const spmv__list_walk *w, const spmv__slice *s)
+{
+    return spmv__list_head(s->lanes) + w->lists * w->room;
+}
+
+SPMV__INLINE void spmv__find_columns(spmv__list_walk *w, int bits, const spmv__slice *s)
 {
     const uint32_t none = UINT32_MAX >> (32 - bits);
     const int32_t *list = s->code + spmv__list_head(s->lanes);
-    for (int64_t l = 0; l < lists; l++) {
-        const uint32_t code = spmv__code(list + l * room, bits, at);
-        column[l] = code != none ? (int32_t)((uint32_t)s->code[0] + code) : -1;
+    for (int64_t l = 0; l < w->lists; l++) {
+        const uint32_t code = spmv__code(list + l * w->room, bits, w->at);
+        w->column[l] = code != none ? (int32_t)((uint32_t)s->code[0] + code) : -1;
     }
 }
 
-/* xs [lists] = the elements of x that are `of_run` behind these columns. */
-SPMV__INLINE void spmv__take_lists(spmv_type x_type, int64_t lists, const int32_t *column,
-                                   int64_t of_run, const void *x, double *xs)
+/* xs [n, SPMV__LIST_ROOM] = the elements of x of all lists in the next n steps. */
+SPMV__INLINE void spmv__take_steps(spmv__list_walk *w, spmv_type x_type, int bits,
+                                   const spmv__slice *s, int n, const void *x, double *xs)
 {
-    for (int64_t l = 0; l < lists; l++) {
-        int64_t c = column[l];
-        __asm__("" : "+r"(c)); /* one by one: gathering them takes 1.2 times as long */
-        xs[l] = c >= 0 ? spmv__value(x_type, x, c + of_run) : 0;
+    for (int e = 0; e < n; e++, xs += SPMV__LIST_ROOM) {
+        if (w->of_run == 0) spmv__find_columns(w, bits, s);
+        for (int64_t l = 0; l < w->lists; l++) {
+            int64_t c = w->column[l];
+            __asm__("" : "+r"(c)); /* one by one: gathering them takes 1.2 times as long */
+            xs[l] = c >= 0 ? spmv__value(x_type, x, c + w->of_run) : 0;
+        }
+        w->of_run = w->of_run + 1 < w->run ? w->of_run + 1 : 0;
+        w->at += w->of_run == 0;
     }
 }

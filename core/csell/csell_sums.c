@@ -18,7 +18,7 @@
 
 enum {
     STEPS = SPMV__CSELL_BITS, /* at a time, with one number each, */
-    SOME = 4,                 /* and with columns of their own for rows or lists */
+    SOME = 4,                 /* and with a number for every slot */
     LINE = 64,                /* bytes */
     AHEAD = 1024,             /* values */
     EVERY_ROW = 0x01010101    /* a bit of each of four rows */
@@ -188,7 +188,8 @@ SPMV__TARGET_AVX2 SPMV__INLINE void deal(spmv_type type, bool masked, const spmv
         const int64_t p = k * s->lanes + lane, first = map->first[lane / 4];
         const __m256i pick = _mm256_loadu_si256((const void *)picks[map->next[lane / 4]]);
         const uint32_t word =
-            masked ? (uint32_t)s->code[spmv__mask_word(s, mask, k, lane)] >> k % STEPS : 0;
+            masked ? (uint32_t)s->code[spmv__mask_word(s, mask, k, lane)] >> k % SPMV__CSELL_BITS
+                   : 0;
         __m256d four = _mm256_loadu_pd(sum + lane);
         if (type != SPMV_PATTERN) prefetch(type, val, p + lane * (n - 1) + AHEAD, 4 * n);
         for (int e = 0; e < n; e++) {
@@ -201,31 +202,27 @@ SPMV__TARGET_AVX2 SPMV__INLINE void deal(spmv_type type, bool masked, const spmv
     }
 }
 
-/* The elements of x of a few steps are gathered first, one for each list, and then dealt out to the
+/* The elements of x of a few steps are loaded first, one for each list, and then dealt out to the
  * lanes, which may lack some. */
 SPMV__TARGET_AVX2 SPMV__INLINE void sum_lists(spmv_type type, spmv_type x_type, bool masked,
                                               int bits, const spmv__slice *s, const void *val,
                                               const void *x, double *sum)
 {
-    const int64_t run = spmv__list_run(s);
-    const int64_t room = spmv__list_room(s) * bits / 32;
+    enum { N = SPMV__LIST_STEPS };
     const list_map map = map_lists(s);
-    const int64_t mask = spmv__list_head(s->lanes) + map.lists * room; /* behind the lists */
-    int32_t column[SPMV_CSELL_SLICE];
-    double xs[SOME][SPMV__LIST_ROOM];
+    spmv__list_walk walk;
+    double xs[N * SPMV__LIST_ROOM];
+    spmv__list_walk_begin(&walk, bits, s, map.lists);
+    const int64_t mask = spmv__list_bits(&walk, s);
 
-    for (int64_t k = 0, at = 0, of_run = 0; k < s->steps; k += SOME) {
-        const int n = (int)(s->steps - k < SOME ? s->steps - k : SOME);
-        for (int e = 0; e < n; e++) {
-            if (of_run == 0) spmv__find_columns(bits, s, map.lists, room, at, column);
-            spmv__take_lists(x_type, map.lists, column, of_run, x, xs[e]);
-            of_run = of_run + 1 < run ? of_run + 1 : 0;
-            at += of_run == 0;
-        }
-        if (n == SOME)
-            deal(type, masked, s, &map, mask, k, SOME, val, xs[0], sum);
-        else
-            deal(type, masked, s, &map, mask, k, n, val, xs[0], sum);
+    int64_t k = 0;
+    for (; k + N <= s->steps; k += N) {
+        spmv__take_steps(&walk, x_type, bits, s, N, x, xs);
+        deal(type, masked, s, &map, mask, k, N, val, xs, sum);
+    }
+    if (k < s->steps) {
+        spmv__take_steps(&walk, x_type, bits, s, (int)(s->steps - k), x, xs);
+        deal(type, masked, s, &map, mask, k, (int)(s->steps - k), val, xs, sum);
     }
 }
 

@@ -12,15 +12,25 @@
 #include <immintrin.h>
 
 enum {
-    WIDE = 8,                   /* lanes of a register, */
-    MANY = 16,                  /* so many registers at once, */
-    FEW = SPMV_CSELL_LANES / 8, /* or where lanes are no multiple of theirs */
-    SOME = 4,                   /* steps whose elements of x are loaded at once */
-    AHEAD = 1024                /* values that are asked for */
+    WIDE = 8,                      /* lanes of a register */
+    MANY = 16,                     /* registers at once, */
+    FEW = SPMV_CSELL_LANES / WIDE, /* or where lanes are no multiple of theirs */
+    AHEAD = 1024                   /* values that are asked for */
 };
 
 #define INLINE SPMV__TARGET_AVX512 SPMV__INLINE
 #define EACH_REGISTER _Pragma("GCC unroll 16") for (int g = 0; g < registers; g++)
+
+/* Call body(..., registers, s, lane, val, xs, sum) for all lanes of a slice. */
+#define EACH_LANES(xs, body, ...)                           \
+    for (int64_t lane = 0; lane < s->lanes;)                \
+        if (lane + WIDE * MANY <= s->lanes) {               \
+            body(__VA_ARGS__, MANY, s, lane, val, xs, sum); \
+            lane += WIDE * MANY;                            \
+        } else {                                            \
+            body(__VA_ARGS__, FEW, s, lane, val, xs, sum);  \
+            lane += WIDE * FEW;                             \
+        }
 
 /* Numbers p .. p + 7 of those whose bit is set; 0, and nothing is read, for the others. */
 INLINE __m512d load8(spmv_type type, const void *array, int64_t p, __mmask8 wanted)
@@ -140,8 +150,8 @@ SPMV__TARGET_AVX512 static void map_eights(wide_map *m, const spmv__slice *s)
 }
 
 /* Adds n steps from step k on; xs [n, SPMV__LIST_ROOM] are the elements of x of the lists. */
-INLINE void deal(spmv_type type, bool masked, int registers, const spmv__slice *s,
-                 const wide_map *map, int64_t mask, int64_t k, int n, int64_t lane, const void *val,
+INLINE void deal(spmv_type type, bool masked, const wide_map *map, int64_t mask, int64_t k, int n,
+                 int registers, const spmv__slice *s, int64_t lane, const void *val,
                  const double *xs, double *sum)
 {
     __m512d eight[MANY];
@@ -164,36 +174,22 @@ INLINE void deal(spmv_type type, bool masked, int registers, const spmv__slice *
 INLINE void sum_lists(spmv_type type, spmv_type x_type, bool masked, int bits, const spmv__slice *s,
                       const void *val, const void *x, double *sum)
 {
-    const int64_t run = spmv__list_run(s), room = spmv__list_room(s) * bits / 32;
     wide_map map;
-    int32_t column[SPMV_CSELL_SLICE];
-    double xs[SOME][SPMV__LIST_ROOM];
+    spmv__list_walk walk;
+    double xs[SPMV__LIST_STEPS * SPMV__LIST_ROOM];
     map_eights(&map, s);
-    const int64_t mask = spmv__list_head(s->lanes) + map.lists * room; /* behind the lists */
+    spmv__list_walk_begin(&walk, bits, s, map.lists);
+    const int64_t mask = spmv__list_bits(&walk, s);
 
-    for (int64_t k = 0, at = 0, of_run = 0; k < s->steps; k += SOME) {
-        const int n = (int)(s->steps - k < SOME ? s->steps - k : SOME);
-        for (int e = 0; e < n; e++) {
-            if (of_run == 0) spmv__find_columns(bits, s, map.lists, room, at, column);
-            spmv__take_lists(x_type, map.lists, column, of_run, x, xs[e]);
-            of_run = of_run + 1 < run ? of_run + 1 : 0;
-            at += of_run == 0;
-        }
-        int64_t lane = 0;
-        for (; lane + WIDE * MANY <= s->lanes; lane += WIDE * MANY)
-            deal(type, masked, MANY, s, &map, mask, k, n, lane, val, xs[0], sum);
-        for (; lane < s->lanes; lane += WIDE * FEW)
-            deal(type, masked, FEW, s, &map, mask, k, n, lane, val, xs[0], sum);
+    for (int64_t k = 0; k < s->steps; k += SPMV__LIST_STEPS) {
+        const int64_t left = s->steps - k;
+        const int n = (int)(left < SPMV__LIST_STEPS ? left : SPMV__LIST_STEPS);
+        spmv__take_steps(&walk, x_type, bits, s, n, x, xs);
+        EACH_LANES(xs, deal, type, masked, &map, mask, k, n)
     }
 }
 
 /* ---- One function per combination ----------------------------------------------------------- */
-
-#define EACH_LANES(body, ...)                                   \
-    int64_t lane = 0;                                           \
-    for (; lane + WIDE * MANY <= s->lanes; lane += WIDE * MANY) \
-        body(__VA_ARGS__, MANY, s, lane, val, x, sum);          \
-    for (; lane < s->lanes; lane += WIDE * FEW) body(__VA_ARGS__, FEW, s, lane, val, x, sum);
 
 #define KERNEL(name, ...)                                                                      \
     SPMV__TARGET_AVX512 static void name(const spmv__slice *s, const void *val, const void *x, \
@@ -201,8 +197,8 @@ INLINE void sum_lists(spmv_type type, spmv_type x_type, bool masked, int bits, c
     {                                                                                          \
         __VA_ARGS__                                                                            \
     }
-#define SHARED(name, ...) KERNEL(name, EACH_LANES(sum_shared, __VA_ARGS__))
-#define SLOTS(name, ...) KERNEL(name, EACH_LANES(sum_slots, __VA_ARGS__))
+#define SHARED(name, ...) KERNEL(name, EACH_LANES(x, sum_shared, __VA_ARGS__))
+#define SLOTS(name, ...) KERNEL(name, EACH_LANES(x, sum_slots, __VA_ARGS__))
 #define LISTS(name, ...) KERNEL(name, sum_lists(__VA_ARGS__, s, val, x, sum);)
 SPMV__REAL_TYPES_TABLE(SPMV__SLICE_KERNELS)
 

@@ -67,8 +67,8 @@ static bool is_scattered(const spmv_row_stats *s)
 }
 
 /* *share = the share of entries that are the first of a run of `entries` to name one of the
- * `columns` neighbouring columns that theirs is among, and *late = that of the entries in the
- * second half of a run.  Estimated from a sample of columns in a few runs. */
+ * `columns` neighbouring columns that theirs is among, and *late, unless it is NULL, = that of the
+ * entries in the second half of a run.  Estimated from a sample of columns in a few runs. */
 static spmv_status share_apart(const spmv_csr *A, int64_t entries, int64_t columns, double *share,
                                double *late, spmv_error *err)
 {
@@ -88,7 +88,8 @@ static spmv_status share_apart(const spmv_csr *A, int64_t entries, int64_t colum
         }
     }
     *share = n > 0 ? fmin((double)((found[0] + found[1]) * ONE_OF) / (double)(n * RUNS), 1) : 0;
-    *late = n > 0 ? fmin((double)(found[1] * ONE_OF) / (double)((n - n / 2) * RUNS), 1) : 0;
+    if (late != NULL)
+        *late = n > 0 ? fmin((double)(found[1] * ONE_OF) / (double)((n - n / 2) * RUNS), 1) : 0;
 done:
     free(last);
     return st;
@@ -232,11 +233,11 @@ static spmv_status weigh_staged(const weighing *w, spmv_weighed *out, spmv_error
     const spmv_row_stats *s = w->stats;
     const double nnz = (double)s->nnz, number = (double)w->number, slots = STAGED_BLOCK / number;
     const double panels = ceil((double)s->cols / slots);
-    double apart, late;
+    double apart;
     if (!is_narrow(s) || w->number > 8 || is_cached(s) || !is_scattered(s) ||
         STAGED_GROUP * panels > slots / 2)
         return SPMV_SUCCESS;
-    const spmv_status st = share_apart(&w->A->csr, (int64_t)slots, 1, &apart, &late, err);
+    const spmv_status st = share_apart(&w->A->csr, (int64_t)slots, 1, &apart, NULL, err);
     if (st != SPMV_SUCCESS) return st;
     const double entry = (double)spmv_type_size(w->A->head.type) + 2;
     const double bytes = nnz * (entry + apart * (2 * number + 2.5)) + 4 * (double)s->rows;
@@ -252,13 +253,13 @@ static spmv_status weigh_sweep(const weighing *w, spmv_weighed *out, spmv_error 
     const double nnz = (double)s->nnz;
     const double rounds = ceil((double)(s->rows - s->empty) / (SWEEP_BLOCKS * SWEEP_ROWS));
     const double block = nnz / (SWEEP_BLOCKS * rounds);
-    double apart, late;
+    double apart;
     if (!is_narrow(s) || !is_scattered(s) || s->nnz < SWEEP_NNZ || w->number > 8 ||
         block < SWEEP_ENTRIES * ceil((double)s->cols / SWEEP_PAGE))
         return SPMV_SUCCESS;
     const spmv_status st =
         share_apart(&w->A->csr, block < (double)LONGEST_RUN ? (int64_t)block : LONGEST_RUN,
-                    columns_of_sector(w), &apart, &late, err);
+                    columns_of_sector(w), &apart, NULL, err);
     if (st != SPMV_SUCCESS) return st;
     const double round = w->x * (1 - exp(-nnz / rounds * SECTOR / w->x)); /* bytes of x in one */
     const double x = is_cached(s) ? round : rounds * round;
@@ -300,8 +301,7 @@ spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const sp
     weighing w = {A, stats, bandwidth, spmv_type_size(vector_type), 0, 0, 0, 0};
     w.x = (double)h->cols * (double)w.number;
     w.y = (double)h->rows * (double)w.number;
-    double late;
-    SPMV__TRY(share_apart(&A->csr, AT_ONCE, columns_of_sector(&w), &w.apart, &late, err));
+    SPMV__TRY(share_apart(&A->csr, AT_ONCE, columns_of_sector(&w), &w.apart, NULL, err));
     SPMV__TRY(share_missed(&w, &w.missed, err));
     first->options = spmv_kernel_options_auto(stats, true, &first->reason);
     first->product_s = csr_time(w, first->options.kernel);

@@ -1,7 +1,7 @@
 /* pieces_test.c -- the text of a source in pieces, plain and unpacked by a thread. */
 #include "formats/stream/feed.h"
 #include "formats/file/any_file.h"
-#include "formats/stream/packed_test.h"
+#include "formats/stream/text_stream_test.h"
 
 /* A text of about `size` bytes in lines of 1 to 300 bytes, all of them different. */
 static bytes make_text(size_t size, const char *line_end)
@@ -174,40 +174,6 @@ Test(pieces, or_everything_at_once)
 
 /* ---- The beginning that was looked at already ------------------------------------------------ */
 
-/* A stream over a text, and how often it was asked to begin again. */
-typedef struct text_stream {
-    spmv__stream base;
-    bytes text;
-    size_t at;
-    int rewinds;
-} text_stream;
-
-static spmv_status read_stream(spmv__stream *self, unsigned char *out, int64_t room, int64_t *got,
-                               spmv_error *err)
-{
-    text_stream *s = (text_stream *)self;
-    const size_t left = s->text.size - s->at, n = left < (size_t)room ? left : (size_t)room;
-    (void)err;
-    memcpy(out, s->text.data + s->at, n);
-    s->at += n;
-    *got = (int64_t)n;
-    return SPMV_SUCCESS;
-}
-
-static spmv_status rewind_stream(spmv__stream *self, spmv_error *err)
-{
-    text_stream *s = (text_stream *)self;
-    (void)err;
-    s->at = 0;
-    s->rewinds++;
-    return SPMV_SUCCESS;
-}
-
-static void keep_stream(spmv__stream *self)
-{
-    (void)self;
-}
-
 /* What was read of a stream to see what it is becomes the beginning of its first block; the stream
  * goes on behind that and does not begin again.  Also where the text ends within it. */
 Test(pieces, a_beginning_is_not_read_twice)
@@ -216,13 +182,11 @@ Test(pieces, a_beginning_is_not_read_twice)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         bytes text = make_text(sizes[i] + 1, "\n");
         text.size = sizes[i];
-        text_stream s = {
-            .base = {.read = read_stream, .rewind = rewind_stream, .close = keep_stream},
-            .text = text};
+        text_stream s = stream_over(text, (bytes){0});
         unsigned char begin[512];
         int64_t seen = 0;
         spmv__feed *feed = NULL;
-        cr_assert_eq(read_stream(&s.base, begin, sizeof begin, &seen, NULL), SPMV_SUCCESS);
+        cr_assert_eq(read_text(&s.base, begin, sizeof begin, &seen, NULL), SPMV_SUCCESS);
         cr_assert_eq(spmv__feed_open(&feed, &s.base, begin, seen, NULL, NULL), SPMV_SUCCESS);
         const spmv__block *first = spmv__feed_first(feed);
         const size_t expected = sizes[i] < SPMV__BLOCK_SIZE ? sizes[i] : SPMV__BLOCK_SIZE;
