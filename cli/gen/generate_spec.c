@@ -35,17 +35,6 @@ const char *generate_kind_name(int i)
     return g == NULL ? NULL : g->name;
 }
 
-bool generate_uses(const spmv_generator *kind, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *word = kind->uses; word != NULL; word = strchr(word, ' ')) {
-        word += *word == ' ';
-        if (strncmp(word, name, length) == 0 && (word[length] == ' ' || word[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 static spmv_status refuse_option(const spmv_generator *kind, const char *name, spmv_error *err)
 {
     return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s does not take %.60s, only: %s",
@@ -59,7 +48,8 @@ spmv_status generate_check(const spmv_generator *kind, const spmv_generate_optio
     if (options->member != 0 && kind == NULL)                                              \
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,                                 \
                          "--%s is of no use for --like: a twin has the same shape", name); \
-    if (options->member != 0 && !generate_uses(kind, name)) return refuse_option(kind, name, err);
+    if (options->member != 0 && !spmv_generator_uses(kind, name))                          \
+        return refuse_option(kind, name, err);
     SPMV_GENERATE_PARAMETERS(X)
 #undef X
     return SPMV_SUCCESS;
@@ -82,7 +72,7 @@ static spmv_status set_option(slots *s, const spmv_generator *kind, const char *
     snprintf(name, sizeof name, "%.*s", (int)strcspn(first, "= "), first);
     for (int i = 0; i < WORDS; i++) {
         const option *o = &words[i];
-        if (strcmp(o->name, name) != 0 || (i < OWN && !generate_uses(kind, name))) continue;
+        if (strcmp(o->name, name) != 0 || (i < OWN && !spmv_generator_uses(kind, name))) continue;
         snprintf(shown, sizeof shown, "%s of %s", name, kind->name);
         return option_store(o, (char *)s + o->offset, shown, equals != NULL ? equals + 1 : word,
                             err);

@@ -28,6 +28,3 @@ spmv_status generate_check(const spmv_generator *kind, const spmv_generate_optio
 
 /* Set type and values from the words above. */
 void generate_set_values(spmv_generate_options *options, int values);
-
-/* Returns whether the kind uses the option of this name. */
-bool generate_uses(const spmv_generator *kind, const char *name);

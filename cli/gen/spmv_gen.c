@@ -57,7 +57,7 @@ static void print_kind(const spmv_generator *g)
 {
     printf("%-12s %s\n%12s", g->name, g->summary, "");
 #define X(member, number, name, argument, meaning)                       \
-    if (generate_uses(g, name)) {                                        \
+    if (spmv_generator_uses(g, name)) {                                  \
         printf(" --" name);                                              \
         if (g->defaults.member != 0 && (double)g->defaults.member < 1e9) \
             printf(" %.15g", (double)g->defaults.member);                \
@@ -74,7 +74,7 @@ static void record_kind(report *r, const spmv_generator *g)
     report_flag(r, "symmetric", g->symmetric);
     report *options = report_array(r, "options");
 #define X(member, number, name, argument, meaning) \
-    if (generate_uses(g, name)) report_text(options, NULL, name);
+    if (spmv_generator_uses(g, name)) report_text(options, NULL, name);
     SPMV_GENERATE_PARAMETERS(X)
 #undef X
 }

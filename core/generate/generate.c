@@ -39,6 +39,18 @@ const spmv_generator *spmv_generator_find(const char *name)
     return generator == NULL ? NULL : &generator->info;
 }
 
+bool spmv_generator_uses(const spmv_generator *kind, const char *option)
+{
+    if (kind == NULL || option == NULL) return false;
+    const size_t length = strlen(option);
+    for (const char *word = kind->uses; word != NULL; word = strchr(word, ' ')) {
+        word += *word == ' ';
+        if (strncmp(word, option, length) == 0 && (word[length] == ' ' || word[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 /* Shape and density of the kinds whose rows and columns are free. */
 static spmv_status complete_shape(spmv__plan *plan, const spmv_generate_options *given,
                                   spmv_error *err)
@@ -66,17 +78,22 @@ static spmv_status complete_shape(spmv__plan *plan, const spmv_generate_options 
     return SPMV_SUCCESS;
 }
 
-/* Refuse what is negative (or NaN), fill in what was left open. */
+/* Leave out what the kind does not use, refuse what is negative (or NaN), fill in what was left
+ * open. */
 static spmv_status make_plan(spmv__plan *plan, const spmv__generator *generator,
-                             const spmv_generate_options *given, spmv_error *err)
+                             const spmv_generate_options *options, spmv_error *err)
 {
     const spmv_generate_options *defaults = &generator->info.defaults;
-    spmv_generate_options *o = &plan->options;
+    spmv_generate_options given = *options, *o = &plan->options;
     spmv_status st;
 
     memset(plan, 0, sizeof *plan);
     plan->generator = generator;
-    *o = *given;
+#define X(member, number, name, argument, meaning) \
+    if (!spmv_generator_uses(&generator->info, name)) given.member = 0;
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
+    *o = given;
     st = spmv__check_values(o, err);
     if (st != SPMV_SUCCESS) return st;
 #define X(member, number, name, argument, meaning)                                              \
@@ -87,7 +104,7 @@ static spmv_status make_plan(spmv__plan *plan, const spmv__generator *generator,
     SPMV_GENERATE_PARAMETERS(X)
 #undef X
     if (generator->length != NULL && generator->dims == 0) {
-        st = complete_shape(plan, given, err);
+        st = complete_shape(plan, &given, err);
         if (st != SPMV_SUCCESS) return st;
     }
     return generator->prepare == NULL ? SPMV_SUCCESS : generator->prepare(plan, err);

@@ -3,6 +3,7 @@
 #include "core/generate/generated_matrix_test.h"
 
 #include <math.h>
+#include <stdio.h>
 
 Test(generate, the_table_is_complete)
 {
@@ -192,6 +193,57 @@ Test(generate, ones_are_ones)
     A = generate("stencil5", (spmv_generate_options){.type = SPMV_C64, .values = SPMV_VALUES_ONES});
     for (int64_t p = 0; p < 2 * A.nnz; p++) cr_assert_eq(((float *)A.val)[p], p % 2 == 0);
     spmv_csr_destroy(&A);
+}
+
+/* Each kind with a member that it does not use, and that makes no sense or would make another
+ * matrix if it did. */
+Test(generate, members_that_a_kind_does_not_use_are_ignored)
+{
+    static const double given[] = {1, 5000, 0.5, 2, -1};
+    int ignored = 0;
+    for (int i = 0; i < spmv_generator_count(); i++) {
+        const spmv_generator *g = spmv_generator_at(i);
+        const char *kind = g->name;
+        spmv_csr A = generate(kind, small_options(kind));
+        const spmv_matrix plain = spmv__wrap_csr(&A);
+        char uses[128];
+        snprintf(uses, sizeof uses, " %s ", g->uses);
+#define X(member_, number, name, argument, meaning)                                      \
+    for (size_t k = 0; strstr(uses, " " name " ") == NULL && k < 5; k++) {               \
+        spmv_generate_options options = small_options(kind);                             \
+        options.member_ = (number)given[k];                                              \
+        spmv_csr B = generate(kind, options);                                            \
+        const spmv_matrix other = spmv__wrap_csr(&B);                                    \
+        cr_expect(spmv_identical(&plain, &other), "%s, %s is %g", kind, name, given[k]); \
+        spmv_csr_destroy(&B);                                                            \
+        ignored++;                                                                       \
+    }
+        SPMV_GENERATE_PARAMETERS(X)
+#undef X
+        spmv_csr_destroy(&A);
+    }
+    cr_assert_gt(ignored, 100);
+}
+
+/* density and per-row say the same thing where both are used. */
+Test(generate, unused_members_contradict_nothing)
+{
+    spmv_csr A =
+        generate("dense", (spmv_generate_options){.rows = 3, .density = 0.5, .per_row = 2});
+    cr_assert_eq(A.nnz, 9);
+    spmv_csr_destroy(&A);
+    A = generate("hypersparse",
+                 (spmv_generate_options){.rows = 9, .density = 0.5, .per_row = 2, .nonempty = 1});
+    cr_assert_eq(A.nnz, 18);
+    spmv_csr_destroy(&A);
+}
+
+Test(generate, a_kind_uses_what_its_words_say)
+{
+    const spmv_generator *skew = spmv_generator_find("skew");
+    cr_assert(spmv_generator_uses(skew, "rows") && spmv_generator_uses(skew, "bandwidth"));
+    cr_assert(!spmv_generator_uses(skew, "row") && !spmv_generator_uses(skew, "width"));
+    cr_assert(!spmv_generator_uses(skew, NULL) && !spmv_generator_uses(NULL, "rows"));
 }
 
 Test(generate, arguments_that_make_no_sense_are_refused_with_a_reason)

@@ -54,6 +54,8 @@ typedef struct spmv_generator {
 int spmv_generator_count(void);
 const spmv_generator *spmv_generator_at(int i);              /* NULL outside 0 .. count-1 */
 const spmv_generator *spmv_generator_find(const char *name); /* NULL: no such kind */
+/* Returns whether a kind looks at the option of this name. */
+bool spmv_generator_uses(const spmv_generator *kind, const char *option);
 
 /* Make a matrix, the same on every machine and for every number of threads: a row follows from
  * the seed and its own number alone, in rmat from edges that follow so.  Memory: the matrix and,
