@@ -68,9 +68,11 @@ static void write_known(binary_rows *b, spmv__sink *sink)
 
 static spmv_status begin_rows(spmv__row_file *file, spmv_error *err)
 {
-    const spmv_matrix C = spmv__wrap_csr(file->C);
+    spmv_matrix C = spmv__wrap_csr(file->C);
     binary_rows *b;
     spmv_status st;
+    C.csr.col_idx = NULL; /* they come with the pieces, also where a caller has them already */
+    C.csr.val = NULL;
     SPMV__TRY(spmv__alloc(&b, 1, sizeof *b, "an output", err));
     file->own = b;
     SPMV__TRY(spmv__binary_front_make(&b->front, &C, &file->labels, err));

@@ -151,6 +151,90 @@ Test(row_writer, commit_without_rows)
     cr_assert_null(w);
 }
 
+/* Entries 1 to 6 of the rows 0, 1 and 3, in four rows; the consumer gets arrays that it is not to
+ * look at, and then pieces between these rows. */
+static spmv_status write_pieces(const char *path, const int64_t *rows, int pieces, int64_t missing,
+                                spmv_error *err)
+{
+    static int64_t row_ptr[] = {0, 2, 4, 4, 6};
+    static int32_t col[] = {0, 2, 1, 2, 0, 1}, none[6];
+    static double val[] = {1, 2, 3, 4, 5, 6}, nothing[6];
+    const spmv_csr C = {.type = SPMV_F64,
+                        .rows = 4,
+                        .cols = 3,
+                        .nnz = 6,
+                        .row_ptr = row_ptr,
+                        .col_idx = none,
+                        .val = nothing};
+    spmv_row_writer *w;
+    spmv_piece_memory memory = {0};
+    spmv_status st;
+    SPMV__TRY(spmv_row_writer_create(&w, path, NULL, err));
+    const spmv_row_consumer to = spmv_row_writer_consumer(w);
+    SPMV__TRY(to.begin(to.user, &C, err));
+    for (int k = 0; k < pieces && st == SPMV_SUCCESS; k++) {
+        const int64_t at = row_ptr[rows[k]], n = row_ptr[rows[k + 1]] - at - missing;
+        const spmv_row_piece piece = {rows[k], rows[k + 1], n, col + at, val + at};
+        memory.size = 0;
+        if (to.prepare != NULL) SPMV__TRY(to.prepare(to.user, &piece, &memory, err));
+        st = to.take(to.user, &piece, &memory, err);
+    }
+    if (st == SPMV_SUCCESS)
+        st = spmv_row_writer_commit(&w, err);
+    else
+        spmv_row_writer_discard(w);
+done:
+    free(memory.data);
+    return st;
+}
+
+Test(row_writer, rows_that_are_missing)
+{
+    static const char *const paths[] = {"C.mtx", "C.csr"};
+    static const struct {
+        int64_t rows[4];
+        int pieces;
+        int64_t missing;
+        const char *message;
+    } cases[] = {
+        {{0}, 0, 0, "only 0 of 4 rows have been handed out"},
+        {{0, 3}, 1, 0, "only 3 of 4 rows have been handed out"},
+        {{0, 1, 2}, 2, 0, "only 2 of 4 rows have been handed out"},
+        {{1, 4}, 1, 0, "rows 1 to 4 with 4 entries are not what follows 0 of 4 rows"},
+        {{0, 2, 1}, 2, 0, "rows 2 to 1 with -2 entries are not what follows 2 of 4 rows"},
+        {{0, 4}, 1, 1, "rows 0 to 4 with 5 entries are not what follows 0 of 4 rows"},
+    };
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof cases[0]; k++) {
+        const char *path = paths[k % 2];
+        spmv_error err;
+        cr_expect_eq(
+            write_pieces(path, cases[k / 2].rows, cases[k / 2].pieces, cases[k / 2].missing, &err),
+            SPMV_ERROR_INVALID_ARGUMENT);
+        cr_expect_str_eq(err.message, cases[k / 2].message);
+        cr_expect_neq(access(path, F_OK), 0, "%s, case %zu", path, k / 2);
+    }
+}
+
+/* What lies in the arrays of C is not in the file. */
+Test(row_writer, entries_are_those_of_the_pieces)
+{
+    static const double dense[] = {1, 0, 2, 0, 3, 4, 0, 0, 0, 5, 6, 0};
+    static const char *const paths[] = {"C.mtx", "C.csr"};
+    spmv_matrix expected, found;
+    cr_assert_eq(spmv_from_dense(&expected, SPMV_CSR, SPMV_F64, 4, 3, dense, NULL), SPMV_SUCCESS);
+    for (int k = 0; k < 2; k++) {
+        spmv_error err = {0};
+        cr_assert_eq(write_pieces(paths[k], (const int64_t[]){0, 1, 4}, 2, 0, &err), SPMV_SUCCESS,
+                     "%s", err.message);
+        cr_assert_eq(spmv_read(&found, paths[k], NULL, NULL, &err), SPMV_SUCCESS, "%s",
+                     err.message);
+        cr_assert(spmv_identical(&found, &expected), "%s", paths[k]);
+        spmv_destroy(&found);
+        unlink(paths[k]);
+    }
+    spmv_destroy(&expected);
+}
+
 /* What is discarded half way leaves nothing, and neither does spmv_abandon_writes. */
 Test(row_writer, nothing_is_left_of_a_half)
 {

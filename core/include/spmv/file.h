@@ -136,11 +136,13 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
  * before the first call of the consumer.
  *
  *   options   as for spmv_write; labels must stay where they are
- *   commit    after the last piece; releases the writer in any case and leaves NULL
+ *   commit    after the last piece; releases the writer in any case and leaves NULL.  Where rows
+ *             are missing it fails, and nothing appears
  *   discard   instead, where something failed; NULL is allowed
  *
- * Errors: UNSUPPORTED (a file format that needs the whole matrix; a binary file to a pipe), those
- * of spmv_write.  Memory: 2 MB, and for Matrix Market in each piece that is prepared about 100
+ * Errors: UNSUPPORTED (a file format that needs the whole matrix; a binary file to a pipe),
+ * INVALID_ARGUMENT (a piece that does not follow the one before, rows that are missing), those of
+ * spmv_write.  Memory: 2 MB, and for Matrix Market in each piece that is prepared about 100
  * bytes an entry, of 65,536 at most. */
 typedef struct spmv_row_writer spmv_row_writer;
 spmv_status spmv_row_writer_create(spmv_row_writer **out, const char *path,
