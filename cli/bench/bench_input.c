@@ -12,8 +12,9 @@ spmv_status bench_find_inputs(tool_inputs *out, const operands *words, const ben
     TOOL_TRY(tool_inputs_find(out, words, NULL, err));
     for (int i = 0; i < generate->count; i++) {
         const spmv_generator *kind;
-        spmv_generate_options spec = {0};
-        TOOL_TRY(generate_parse(generate->word[i], &kind, &spec, err));
+        generate_words said = {.options.type = SPMV_F64, GENERATE_UNSAID};
+        TOOL_TRY(generate_parse(generate->word[i], &kind, &said, err));
+        generate_warn(kind, &said);
         TOOL_TRY(tool_inputs_generate(out, generate->word[i], err));
     }
     TOOL_TRY(tool_inputs_choose(out, &options->match, &options->exclude, err));

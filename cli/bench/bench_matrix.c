@@ -18,13 +18,14 @@ spmv_status bench_read(spmv_matrix *out, const tool_input *input, const bench_op
         return st;
     }
     const spmv_generator *kind;
-    spmv_generate_options options = {.type = common_precision(&o->common, SPMV_F64),
-                                     .seed = (uint64_t)o->common.seed,
-                                     .threads = (int)o->common.threads};
+    generate_words said = {.options = {.type = common_precision(&o->common, SPMV_F64),
+                                       .seed = (uint64_t)o->common.seed,
+                                       .threads = (int)o->common.threads},
+                           GENERATE_UNSAID};
     tool_phase_begin("generate", input->path);
     out->format = SPMV_CSR;
-    TOOL_TRY(generate_parse(input->path, &kind, &options, err));
-    TOOL_TRY(spmv_generate(&out->csr, kind->name, &options, err));
+    TOOL_TRY(generate_parse(input->path, &kind, &said, err));
+    TOOL_TRY(spmv_generate(&out->csr, kind->name, &said.options, err));
 done:
     tool_phase_end(0);
     return st;

@@ -1,20 +1,15 @@
 /* generate_spec.c -- matrices to generate, as text. */
 #include "cli/gen/generate_spec.h"
+#include "cli/tool/common.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/message.h"
 
 #include <string.h>
 
-/* The text may set these.  The members after `options` become members of it later. */
-typedef struct slots {
-    spmv_generate_options options;
-    int64_t seed;
-    int values, precision; /* -1: not given */
-} slots;
-
-#define WORD(member_, name_, kind_, low_, high_, words_)                                      \
-    {                                                                                         \
-        .name = name_, .kind = kind_, .argument = words_, .offset = offsetof(slots, member_), \
-        .low = low_, .high = high_                                                            \
+#define WORD(member_, name_, kind_, low_, high_, words_)                        \
+    {                                                                           \
+        .name = name_, .kind = kind_, .argument = words_,                       \
+        .offset = offsetof(generate_words, member_), .low = low_, .high = high_ \
     }
 #define WORD_OF(member_, name_, kind_and_limits, words_) \
     WORD(member_, name_, kind_and_limits, words_)
@@ -55,36 +50,73 @@ spmv_status generate_check(const spmv_generator *kind, const spmv_generate_optio
     return SPMV_SUCCESS;
 }
 
-void generate_set_values(spmv_generate_options *options, int values)
+enum { SAID_SIZE = 32 };
+
+/* Write down what is said of an option; returns whether anything is. */
+static bool write_said(char text[SAID_SIZE], const option *o, const void *value)
 {
-    if (values == GENERATE_VALUES_NONE)
-        options->type = SPMV_PATTERN;
-    else
-        options->values = (spmv_generate_values)values;
+    const int *word = value;
+    const int64_t *n = value;
+    const double *x = value;
+    int length = 0;
+    if (o->kind == OPTION_CHOICE) {
+        const char *chosen = option_word(o->argument, *word, &length);
+        snprintf(text, SAID_SIZE, "%.*s", length, chosen);
+        return *word >= 0;
+    }
+    if (o->kind == OPTION_INTEGER) {
+        snprintf(text, SAID_SIZE, "%lld", (long long)*n);
+        return *n >= o->low;
+    }
+    snprintf(text, SAID_SIZE, "%.15g", *x);
+    return *x != 0;
+}
+
+static spmv_status store(const option *o, generate_words *said, const spmv_generator *kind,
+                         const char *text, spmv_error *err)
+{
+    char shown[48], before[SAID_SIZE], now[SAID_SIZE];
+    void *value = (char *)said + o->offset;
+    const bool again = write_said(before, o, value);
+    snprintf(shown, sizeof shown, "%s of %s", o->name, kind->name);
+    const spmv_status st = option_store(o, value, shown, text, err);
+    if (st != SPMV_SUCCESS || !again) return st;
+    write_said(now, o, value);
+    if (strcmp(before, now) == 0) return SPMV_SUCCESS;
+    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is given twice, as %s and as %s", shown,
+                     before, now);
 }
 
 /* Read "name=value", or "value" of the main option. */
-static spmv_status set_option(slots *s, const spmv_generator *kind, const char *word,
+static spmv_status set_option(generate_words *said, const spmv_generator *kind, const char *word,
                               spmv_error *err)
 {
-    char name[32], shown[48];
+    char name[32];
     const char *equals = strchr(word, '='), *first = equals != NULL ? word : kind->uses;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(first, "= "), first);
     for (int i = 0; i < WORDS; i++) {
         const option *o = &words[i];
         if (strcmp(o->name, name) != 0 || (i < OWN && !spmv_generator_uses(kind, name))) continue;
-        snprintf(shown, sizeof shown, "%s of %s", name, kind->name);
-        return option_store(o, (char *)s + o->offset, shown, equals != NULL ? equals + 1 : word,
-                            err);
+        return store(o, said, kind, equals != NULL ? equals + 1 : word, err);
     }
     return refuse_option(kind, name, err);
 }
 
-spmv_status generate_parse(const char *spec, const spmv_generator **out,
-                           spmv_generate_options *options, spmv_error *err)
+void generate_apply(generate_words *said)
 {
-    static const spmv_type types[] = {SPMV_F32, SPMV_F64};
-    slots s = {.options = *options, .seed = -1, .values = -1, .precision = -1};
+    const common_options common = {.precision = said->precision};
+    spmv_generate_options *options = &said->options;
+    if (said->seed >= 0) options->seed = (uint64_t)said->seed;
+    if (options->type != SPMV_PATTERN) options->type = common_precision(&common, options->type);
+    if (said->values == GENERATE_VALUES_NONE)
+        options->type = SPMV_PATTERN;
+    else if (said->values >= 0)
+        options->values = (spmv_generate_values)said->values;
+}
+
+spmv_status generate_parse(const char *spec, const spmv_generator **out, generate_words *said,
+                           spmv_error *err)
+{
     char text[256], *rest = text;
     spmv_status st = SPMV_SUCCESS;
 
@@ -96,12 +128,19 @@ spmv_status generate_parse(const char *spec, const spmv_generator **out,
         .kind = OPTION_NAME, .names = generate_kind_name, .list = "spmv-gen --list-kinds"};
     TOOL_TRY(option_store(&kind_option, &kind, "kind", kind, err));
     *out = spmv_generator_find(kind);
-    while (rest != NULL) TOOL_TRY(set_option(&s, *out, strsep(&rest, ","), err));
-
-    *options = s.options;
-    if (s.seed >= 0) options->seed = (uint64_t)s.seed;
-    if (s.precision >= 0) options->type = types[s.precision];
-    if (s.values >= 0) generate_set_values(options, s.values);
+    while (rest != NULL) TOOL_TRY(set_option(said, *out, strsep(&rest, ","), err));
+    generate_apply(said);
 done:
     return st;
+}
+
+void generate_warn(const spmv_generator *kind, const generate_words *said)
+{
+    const spmv_generate_options *options = &said->options;
+    if (said->precision >= 0 && options->type == SPMV_PATTERN)
+        tool_warn("precision has no effect without values");
+    if (said->values >= 0 && said->values != GENERATE_VALUES_NONE && options->type == SPMV_PATTERN)
+        tool_warn("values has no effect on a twin of a matrix without values");
+    if (said->seed >= 0 && kind != NULL && !spmv_generator_is_random(kind, options))
+        tool_warn("seed has no effect: nothing is random in this %s", kind->name);
 }

@@ -13,18 +13,31 @@ enum { GENERATE_VALUES_NONE = SPMV_VALUES_ONES + 1 };
 /* Kind i; NULL at the end. */
 const char *generate_kind_name(int i);
 
+/* What is said of a matrix to generate. */
+typedef struct generate_words {
+    spmv_generate_options options; /* sizes are 0 where nothing is said of them */
+    int64_t seed;                  /* -1: nothing is said of it, and so with those below */
+    int values, precision;
+} generate_words;
+#define GENERATE_UNSAID .seed = -1, .values = -1, .precision = -1
+
 /* Read KIND, KIND:VALUE (of the kind's main option) or KIND:OPTION=VALUE,..., where an option is
  * one that the kind uses, seed, values or precision.
  *
- *   options  in: what holds where the text says nothing; out: with what it says
+ *   said  in: what is said already, and the other options that hold; out: with what the text says,
+ *         and options as all of it has them
  *
- * Errors: INVALID_ARGUMENT with a sentence that says what would be right. */
-spmv_status generate_parse(const char *spec, const spmv_generator **out,
-                           spmv_generate_options *options, spmv_error *err);
+ * Errors: INVALID_ARGUMENT with a sentence that says what would be right; also where something is
+ * said twice, and differently. */
+spmv_status generate_parse(const char *spec, const spmv_generator **out, generate_words *said,
+                           spmv_error *err);
+
+/* Set seed, values and type of the options from what is said of them. */
+void generate_apply(generate_words *said);
+
+/* Warn of what is said and has no effect on a matrix of the kind (NULL: a twin). */
+void generate_warn(const spmv_generator *kind, const generate_words *said);
 
 /* Refuse an option that is set although the kind (NULL: a twin) does not use it. */
 spmv_status generate_check(const spmv_generator *kind, const spmv_generate_options *options,
                            spmv_error *err);
-
-/* Set type and values from the words above. */
-void generate_set_values(spmv_generate_options *options, int values);

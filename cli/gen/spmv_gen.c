@@ -97,20 +97,31 @@ static spmv_status list_kinds(const gen_options *o, spmv_error *err)
 
 /* ---- One matrix ----------------------------------------------------------------------------- */
 
+/* What the command line says of a matrix that has values of this type where it says no other. */
+static generate_words said_of(const gen_options *o, spmv_type type)
+{
+    const common_options *common = &o->common;
+    generate_words said = {.options = o->size, GENERATE_UNSAID};
+    said.precision = common->precision;
+    said.options.type = type;
+    said.options.seed = (uint64_t)common->seed;
+    if (option_given(common, &common->seed)) said.seed = common->seed;
+    if (option_given(common, &o->values)) said.values = o->values;
+    return said;
+}
+
 static spmv_status make_kind(spmv_matrix *out, const gen_options *o, const char *spec,
                              spmv_error *err)
 {
     const spmv_generator *kind;
-    spmv_generate_options options = o->size;
-    options.type = common_precision(&o->common, SPMV_F64);
-    options.seed = (uint64_t)o->common.seed;
-    generate_set_values(&options, o->values);
-    spmv_status st = generate_parse(spec, &kind, &options, err);
-    if (st == SPMV_SUCCESS) st = generate_check(kind, &options, err);
+    generate_words said = said_of(o, SPMV_F64);
+    spmv_status st = generate_parse(spec, &kind, &said, err);
+    if (st == SPMV_SUCCESS) st = generate_check(kind, &said.options, err);
     if (st != SPMV_SUCCESS) return st;
 
+    generate_warn(kind, &said);
     tool_phase_begin("generate", kind->name);
-    st = spmv_generate(&out->csr, kind->name, &options, err);
+    st = spmv_generate(&out->csr, kind->name, &said.options, err);
     out->format = SPMV_CSR;
     tool_phase_end(0);
     return st;
@@ -118,18 +129,16 @@ static spmv_status make_kind(spmv_matrix *out, const gen_options *o, const char 
 
 static spmv_status make_twin(spmv_matrix *out, const gen_options *o, spmv_error *err)
 {
-    spmv_generate_options options = o->size;
     spmv_matrix A = {0};
     spmv_status st;
-    TOOL_TRY(generate_check(NULL, &options, err));
+    TOOL_TRY(generate_check(NULL, &o->size, err));
     TOOL_TRY(step_read(&A, o->like, &o->common, NULL, NULL, err));
     TOOL_TRY(spmv_own_indices(&A, err));
-    options.type =
-        A.head.type == SPMV_PATTERN ? SPMV_PATTERN : common_precision(&o->common, A.head.type);
-    options.seed = (uint64_t)o->common.seed;
-    generate_set_values(&options, o->values);
+    generate_words said = said_of(o, A.head.type);
+    generate_apply(&said);
+    generate_warn(NULL, &said);
     tool_phase_begin("generate", "twin");
-    st = spmv_generate_like(&out->csr, &A, &options, err);
+    st = spmv_generate_like(&out->csr, &A, &said.options, err);
     out->format = SPMV_CSR;
     tool_phase_end(0);
 done:

@@ -41,7 +41,7 @@ static const option table[] = {
            "GPU threads per block, a power of two", .low = 32, .high = 1024),
     OPTION(KERNEL, 0, "repeat", OPTION_INTEGER, "N", AT(repeat),
            "time N multiplications after 2 others; many short ones as CUDA graphs "
-           "[1 with -v, --json and --verify, else 0]",
+           "[1 with -v, --json and --verify, else none]",
            .low = 1, .high = 1000000),
     OPTION(KERNEL, 0, "explain", OPTION_FLAG, NULL, AT(explain),
            "say why this kernel, and what was weighed against it"),

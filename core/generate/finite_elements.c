@@ -39,6 +39,7 @@ const spmv__generator spmv__fem_generator = {
              .symmetric = true,
              .defaults = {.grid = 16, .block = 3}},
     .dims = 3,
+    .full = true,
     .prepare = spmv__grid_prepare,
     .length = length,
     .columns = columns,

@@ -51,6 +51,17 @@ bool spmv_generator_uses(const spmv_generator *kind, const char *option)
     return false;
 }
 
+bool spmv_generator_is_random(const spmv_generator *kind, const spmv_generate_options *options)
+{
+    const spmv__generator *generator = find(kind != NULL ? kind->name : NULL);
+    if (generator == NULL || options == NULL) return false;
+    const bool drawn = options->per_row != 0 && spmv_generator_uses(kind, "per-row");
+    if (!generator->full || drawn) return true;
+    return options->type != SPMV_PATTERN &&
+           (options->values == SPMV_VALUES_RANDOM ||
+            (options->values == SPMV_VALUES_OWN && !generator->fixed));
+}
+
 /* Shape and density of the kinds whose rows and columns are free. */
 static spmv_status complete_shape(spmv__plan *plan, const spmv_generate_options *given,
                                   spmv_error *err)

@@ -238,6 +238,31 @@ Test(generate, unused_members_contradict_nothing)
     spmv_csr_destroy(&A);
 }
 
+/* Against two matrices of different seeds. */
+Test(generate, a_seed_matters_where_something_is_random)
+{
+    for (int i = 0; i < spmv_generator_count(); i++) {
+        const spmv_generator *g = spmv_generator_at(i);
+        for (int k = 0; k < 16; k++) {
+            spmv_generate_options options = small_options(g->name);
+            options.type = k % 4 == 3 ? SPMV_PATTERN : SPMV_F64;
+            options.values = (spmv_generate_values)(k % 4 % 3);
+            options.per_row = k / 4 % 2 == 1 ? 3 : 0;
+            options.bandwidth = k / 8 == 1 ? 30 : 0;
+            spmv_csr A = generate(g->name, options);
+            options.seed++;
+            spmv_csr B = generate(g->name, options);
+            const spmv_matrix one = spmv__wrap_csr(&A), other = spmv__wrap_csr(&B);
+            cr_expect_eq(spmv_generator_is_random(g, &options), !spmv_identical(&one, &other),
+                         "%s, case %d", g->name, k);
+            spmv_csr_destroy(&A);
+            spmv_csr_destroy(&B);
+        }
+    }
+    cr_assert(!spmv_generator_is_random(NULL, &(spmv_generate_options){0}));
+    cr_assert(!spmv_generator_is_random(spmv_generator_at(0), NULL));
+}
+
 Test(generate, a_kind_uses_what_its_words_say)
 {
     const spmv_generator *skew = spmv_generator_find("skew");

@@ -41,8 +41,10 @@ typedef struct spmv__plan {
  * itself. */
 struct spmv__generator {
     spmv_generator info;
-    int dims;  /* of kinds over a grid: 2 or 3 */
-    bool star; /* of those: neighbours along the axes only */
+    int dims;   /* of kinds over a grid: 2 or 3 */
+    bool star;  /* of those: neighbours along the axes only */
+    bool full;  /* the pattern is not random, unless per_row says how many entries rows have */
+    bool fixed; /* neither are the problem's own values */
 
     /* Check the options and complete the plan; may be NULL. */
     spmv_status (*prepare)(spmv__plan *plan, spmv_error *err);

@@ -78,6 +78,7 @@ const spmv__generator spmv__banded_generator = {
              .summary = "near the diagonal: the whole band, or per-row random entries of it",
              .uses = "rows cols bandwidth per-row",
              .defaults = {.rows = 10000, .bandwidth = 8}},
+    .full = true,
     .length = banded_length,
     .columns = banded_columns,
 };
@@ -144,6 +145,7 @@ const spmv__generator spmv__dense_generator = {
              .summary = "every entry stored",
              .uses = "rows cols",
              .defaults = {.rows = 1000}},
+    .full = true,
     .length = dense_length,
     .columns = dense_columns,
 };

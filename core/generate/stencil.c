@@ -69,6 +69,8 @@ static double value(const spmv__plan *plan, int64_t row, const int32_t *col, int
                  .defaults = {.grid = side}},        \
         .dims = dimensions,                          \
         .star = is_star,                             \
+        .full = true,                                \
+        .fixed = true,                               \
         .prepare = spmv__grid_prepare,               \
         .length = length,                            \
         .columns = columns,                          \

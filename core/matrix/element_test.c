@@ -71,6 +71,31 @@ Test(element, lookup_is_the_stored_value_or_0_in_every_format)
     }
 }
 
+/* Rows of 1 and of 9 stored zeros with a sign, so that HYB has some in either part. */
+Test(element, a_stored_zero_keeps_its_sign)
+{
+    enum { ROWS = 8, LONG = 9, NNZ = ROWS - 1 + LONG };
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, SPMV_F64, ROWS, 2 * LONG, NNZ, NULL), SPMV_SUCCESS);
+    for (int r = 0; r < ROWS; r++) A.csr.row_ptr[r + 1] = r + 1 < ROWS ? r + 1 : NNZ;
+    for (int p = 0; p < NNZ; p++) {
+        A.csr.col_idx[p] = p < ROWS ? 1 : 2 * (p - ROWS) + 3;
+        ((double *)A.csr.val)[p] = -0.0;
+    }
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        spmv_matrix B;
+        spmv_scalar value;
+        if (!test_convert(&B, &A, (spmv_format)f, "zeros")) continue;
+        for (int col = 0; col < 2 * LONG; col++) {
+            cr_assert_eq(spmv_get_element(&B, ROWS - 1, col, &value, NULL), SPMV_SUCCESS);
+            cr_expect_eq(signbit(value.re) != 0, col % 2 == 1, "%s, column %d",
+                         spmv_format_name((spmv_format)f), col);
+        }
+        spmv_destroy(&B);
+    }
+    spmv_destroy(&A);
+}
+
 /* The lower triangle [. .; 7 + 2i .], whose other half is answered from it. */
 Test(element, the_other_triangle_is_answered_from_the_stored_one)
 {

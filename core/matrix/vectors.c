@@ -90,11 +90,25 @@ spmv_status spmv__check_vectors(const spmv_dense *x, const char *what, spmv_erro
     return SPMV_SUCCESS;
 }
 
-static bool overlap(const spmv_dense *x, const spmv_dense *y)
+/* Bytes from one row, or column, to the next, and those of its elements. */
+static uintptr_t pitch(const spmv_dense *x)
 {
-    const uintptr_t x0 = (uintptr_t)x->data, y0 = (uintptr_t)y->data;
-    const uintptr_t of_x = (uintptr_t)spmv__span(x), of_y = (uintptr_t)spmv__span(y);
-    return of_x > 0 && of_y > 0 && x0 < y0 + of_y && y0 < x0 + of_x;
+    return (uintptr_t)spmv__ld(x) * spmv_type_size(x->type);
+}
+
+static uintptr_t width(const spmv_dense *x)
+{
+    return (uintptr_t)(x->by_rows ? x->cols : x->rows) * spmv_type_size(x->type);
+}
+
+/* Whether elements of a, which begins first, and of b lie in the same place.  What has the same
+ * pitch may share an array, each in the gaps of the other. */
+static bool overlap(const spmv_dense *a, const spmv_dense *b)
+{
+    const uintptr_t between = (uintptr_t)b->data - (uintptr_t)a->data;
+    if (spmv__span(b) == 0 || between >= (uintptr_t)spmv__span(a)) return false;
+    const uintptr_t at = between % pitch(a);
+    return pitch(a) != pitch(b) || at < width(a) || at + width(b) > pitch(a);
 }
 
 spmv_status spmv__check_product(spmv_type type, int64_t rows, int64_t cols, spmv_scalar alpha,
@@ -119,7 +133,8 @@ spmv_status spmv__check_product(spmv_type type, int64_t rows, int64_t cols, spmv
                           x->by_rows ? "rows" : "columns", y->by_rows ? "rows" : "columns");
     spmv_status st = spmv__check_vectors(x, "x", err);
     if (st == SPMV_SUCCESS) st = spmv__check_vectors(y, "y", err);
-    if (st == SPMV_SUCCESS && overlap(x, y))
+    const bool x_first = (uintptr_t)x->data <= (uintptr_t)y->data;
+    if (st == SPMV_SUCCESS && (x_first ? overlap(x, y) : overlap(y, x)))
         st = spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "x and y overlap");
     return st;
 }

@@ -314,6 +314,38 @@ Test(csr_spmm, nothing_overlaps_nothing)
     spmv_destroy(&A);
 }
 
+/* 2 rows of A, which has 2s on its diagonal, by 2 vectors in rows, or columns, of 6: y begins
+ * before, in and behind x. */
+Test(csr_spmm, vectors_lie_in_the_gaps_of_others)
+{
+    static const double identity[] = {2, 0, 0, 2};
+    spmv_matrix A;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 2, 2, identity, NULL), SPMV_SUCCESS);
+    for (int by_rows = 0; by_rows < 2; by_rows++)
+        for (int at = 0; at <= 10; at++) {
+            double numbers[24], expected[24];
+            for (int i = 0; i < 24; i++) expected[i] = numbers[i] = i + 1;
+            spmv_dense x = {.type = SPMV_F64, .rows = 2, .cols = 2, .ld = 6};
+            spmv_dense y = x;
+            x.by_rows = y.by_rows = by_rows == 1;
+            x.data = numbers + 6;
+            y.data = numbers + at;
+            const int residue = at % 6;
+            spmv_error err = {0};
+            const spmv_status st = spmv_multiply(&A, 1, &x, 0, &y, NULL, NULL, NULL, &err);
+            if (residue < 2 || residue == 5) {
+                cr_expect_eq(st, SPMV_ERROR_INVALID_ARGUMENT, "y begins at %d", at);
+                cr_expect_str_eq(err.message, "x and y overlap");
+            } else {
+                cr_expect_eq(st, SPMV_SUCCESS, "y begins at %d: %s", at, err.message);
+                for (int i = 0; i < 4; i++)
+                    expected[at + i / 2 * 6 + i % 2] = 2 * (6 + i / 2 * 6 + i % 2 + 1);
+            }
+            cr_expect_arr_eq(numbers, expected, sizeof numbers, "y begins at %d", at);
+        }
+    spmv_destroy(&A);
+}
+
 /* ---- Orders -------------------------------------------------------------------------------------
  */
 

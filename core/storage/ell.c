@@ -213,19 +213,23 @@ static void each(const spmv_matrix *A, spmv__visit visit, void *user)
     spmv__ell_each(&A->ell, visit, user);
 }
 
-spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col)
+bool spmv__ell_find(const spmv_ell *A, int64_t row, int64_t col, spmv_scalar *value)
 {
     for (int64_t k = 0; k < A->width; k++) {
-        int64_t p = k * A->rows + row;
-        if (A->col_idx[p] == col) return spmv__scalar(A->type, A->val, p);
+        const int64_t p = k * A->rows + row;
+        if (A->col_idx[p] != col) continue;
+        *value = spmv__scalar(A->type, A->val, p);
+        return true;
     }
-    return spmv__number(0, 0);
+    return false;
 }
 
 /* O(width) */
 static spmv_scalar get(const spmv_matrix *A, int64_t row, int64_t col)
 {
-    return spmv__ell_get(&A->ell, row, col);
+    spmv_scalar value = {0, 0};
+    spmv__ell_find(&A->ell, row, col, &value);
+    return value;
 }
 
 /* ---- Multiplying ---------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@ void spmv__clear_padding(spmv_type type, const int32_t *col_idx, void *val, int6
 /* The first out->width entries of each row. */
 void spmv__ell_fill(spmv_ell *out, const spmv_csr *A, spmv__meter *meter);
 void spmv__ell_each(const spmv_ell *A, spmv__visit visit, void *user);
-spmv_scalar spmv__ell_get(const spmv_ell *A, int64_t row, int64_t col);
+bool spmv__ell_find(const spmv_ell *A, int64_t row, int64_t col, spmv_scalar *value);
 spmv_status spmv__ell_check(const spmv_matrix *whole, const spmv_ell *A, spmv_error *err);
 
 /* Slots per nonzero at most, unless there are few slots and none were asked for. */

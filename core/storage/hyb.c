@@ -215,8 +215,9 @@ static void each(const spmv_matrix *A, spmv__visit visit, void *user)
 static spmv_scalar get(const spmv_matrix *A, int64_t row, int64_t col)
 {
     spmv_matrix part = {.format = SPMV_COO, .coo = A->hyb.coo};
-    spmv_scalar value = spmv__ell_get(&A->hyb.ell, row, col);
-    return spmv__is_zero(value) ? spmv__coo_format.get(&part, row, col) : value;
+    spmv_scalar value;
+    if (spmv__ell_find(&A->hyb.ell, row, col, &value)) return value;
+    return spmv__coo_format.get(&part, row, col);
 }
 
 /* ---- Multiplying ---------------------------------------------------------------------------- */

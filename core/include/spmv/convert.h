@@ -144,7 +144,7 @@ spmv_status spmv_take_complex_part(spmv_matrix *out, const spmv_matrix *A, spmv_
  * defaults.  What is only copied is built as A is. */
 
 /* out = A^T.  A stored triangle stays the lower one: SYMMETRIC is copied, SKEW negated, HERMITIAN
- * conjugated.
+ * conjugated, but parts that are 0 keep their sign.
  * Errors: those of spmv_convert to CSC and back.  Time O(nnz + rows + cols), COO O(nnz). */
 spmv_status spmv_transpose(spmv_matrix *out, const spmv_matrix *A,
                            const spmv_convert_options *build, spmv_error *err);

@@ -56,6 +56,9 @@ const spmv_generator *spmv_generator_at(int i);              /* NULL outside 0 .
 const spmv_generator *spmv_generator_find(const char *name); /* NULL: no such kind */
 /* Returns whether a kind looks at the option of this name. */
 bool spmv_generator_uses(const spmv_generator *kind, const char *option);
+/* Returns whether another seed makes another matrix, by the type, values and per_row of the
+ * options; options that leave no choice, such as a density of 1, are not looked at. */
+bool spmv_generator_is_random(const spmv_generator *kind, const spmv_generate_options *options);
 
 /* Make a matrix, the same on every machine and for every number of threads: a row follows from
  * the seed and its own number alone, in rmat from edges that follow so.  Memory: the matrix and,

@@ -60,7 +60,8 @@ spmv_status spmv_gpu_view_check(spmv_context *ctx, const spmv_csr_view *A, spmv_
  * integers that kernels read: 32 bits for col_idx; for row_ptr 32 bits, too, or 64 bits where rows,
  * columns or entries are about 2^31 or more.  Of others there is a copy on the GPU, by kernels on
  * the stream.  What is borrowed of col_idx and val begins at a multiple of SPMV_GPU_ALIGNMENT
- * bytes, as what CUDA and all pools allocate does.
+ * bytes, as what CUDA and all pools allocate does; kernels may read what follows its end, up to the
+ * next such multiple.
  *
  * The kernels csr-merge (several vectors by rows, too), csr-vector and csr-scalar multiply it, with
  * the bits of a copy that spmv_to_gpu makes.  csr-merge starts a second kernel for the last rows

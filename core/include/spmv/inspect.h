@@ -46,9 +46,9 @@ typedef struct spmv_size {
 /* The size of spmv_convert's result for the same arguments, by arithmetic from the row lengths (of
  * CSELL also from the columns): no format is built.
  * Errors: INVALID_DIMENSION (too many rows or columns for the format), INVALID_ARGUMENT,
- * OUT_OF_MEMORY, UNSUPPORTED (SELL or CSELL of a matrix with far more rows than entries).  Time
- * O(nnz + rows), memory O(rows) beside A where that is CSR; O(nnz) of both where rows are far more
- * than entries. */
+ * OUT_OF_MEMORY, UNSUPPORTED (SELL, CSELL or BSR of a matrix with far more rows than entries).
+ * Time O(nnz + rows), memory O(rows) beside A where that is CSR; O(nnz) of both where rows are far
+ * more than entries. */
 spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format,
                          const spmv_convert_options *build, spmv_size *out, spmv_error *err);
 
