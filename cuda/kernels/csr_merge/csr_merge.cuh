@@ -48,7 +48,7 @@ struct merge_rest {
 
 /* A plan, whose arrays are on the device. */
 struct merge_plan {
-    int64_t tiles, pieces;
+    int64_t tiles, long_rows, pieces;
     merge_rest rest;
     void *tile;               /* merge_tile<I> [tiles + 1] */
     merge_long_row *long_row; /* [long rows] */

@@ -210,6 +210,7 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *
     SPMV__TRY(check_launch("the plan of csr-merge", err));
     SPMV__TRY(spmv__gpu_download(gpu, &sum, of_strip + strips, sizeof sum, err));
     plan->tiles = sum.tiles;
+    plan->long_rows = sum.long_rows;
     plan->pieces = sum.pieces;
     SPMV__TRY(device_array((merge_tile<I> **)&plan->tile, sum.tiles + 1, "the tiles", err));
     SPMV__TRY(device_array(&plan->long_row, sum.long_rows, "the long rows", err));

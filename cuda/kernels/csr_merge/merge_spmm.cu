@@ -6,11 +6,11 @@
  *          their number and place allow it.  What is left of the warp takes further rows of the
  *          tile, or, when there are fewer rows than that or one is much longer than the others,
  *          further nonzeros of the same ones, whose sums are added with shuffles.  Where rows are
- *          so uneven that some are longer than a tile, it takes further equal shares of the tile's
- *          nonzeros instead (spmm_shares.cuh).  Of more vectors than a warp takes, the tile is
- *          walked again for the next ones; so it is for each 256 bytes of a row of x where rows are
- *          of about one length, and for each 128 where their columns are scattered, too.  Sums of
- *          pieces of long rows go to a workspace
+ *          so uneven that some are longer than a tile, sets of lanes take equal shares of the
+ *          tile's nonzeros instead, or all lanes one after the other (spmm_shares.cuh).  Of more
+ *          vectors than a warp takes, the tile is walked again for the next ones; so it is for each
+ *          256 bytes of a row of x where rows are of about one length, and for each 128 where their
+ *          columns are scattered, too.  Sums of pieces of long rows go to a workspace
  * Good at  any distribution of row lengths, any number of vectors
  * Bad at   matrices of a few thousand nonzeros, which make too few tiles to fill a GPU
  * Traffic  per nonzero: value + 4 bytes of column + one row of x; per row: one offset and one row
@@ -25,28 +25,38 @@ using namespace spmv;
 namespace
 {
 
-constexpr int MANY = 64; /* vectors, from which on uneven rows are taken whole, and not in shares */
-constexpr int SOME = 16; /* vectors of doubles, from which on equal shares take 16 bytes a lane */
+constexpr int SOME = 16;  /* vectors of doubles from which on, */
+constexpr int MANY = 256; /* or bytes of others beyond which, uneven rows take 16 bytes a lane */
 
-/* Are there tiles of whole rows whose lengths are likely to differ much?  One piece of a long row
- * for 32 tiles says so, unless nearly all tiles are pieces. */
+/* Are there tiles of whole rows whose lengths are likely to differ much?  One row that is in pieces
+ * for 64 tiles says so, unless nearly all tiles are pieces. */
 bool is_uneven(const merge_plan *plan)
 {
-    return plan->pieces * 32 > plan->tiles && plan->pieces * 8 < plan->tiles * 7;
+    return plan->long_rows * 64 > plan->tiles && plan->pieces * 8 < plan->tiles * 7;
 }
 
-/* Equal shares, with 8 bytes of x per lane and load where they are aligned so, or 16. */
+/* Uneven rows, with N vectors a lane. */
+template <int N, class K, class I>
+spmv_status enqueue_uneven(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
+{
+    constexpr int64_t ALL = WARP * N; /* vectors that take all lanes, */
+    const spmv_csr *A = &run->A->shape.csr;
+    const int64_t rest = run->vectors % ALL; /* or more than half of them */
+    if (rest == 0 || rest > ALL / 2)
+        return enqueue_spmm<spmm_lane<N, 1, TILE>, K, I, 1>(run, A, A->rows, plan, err);
+    return enqueue_spmm<spmm_lane<N, 1, SHARES>, K, I, 1>(run, A, A->rows, plan, err);
+}
+
+/* With 16 or 8 bytes of x per lane and load, where they are aligned so. */
 template <class K, class I>
 spmv_status enqueue_shares(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
 {
-    constexpr int N = sizeof(typename K::T) < 8 ? 8 / sizeof(typename K::T) : 1;
-    const spmv_csr *A = &run->A->shape.csr;
-    if constexpr (std::is_same_v<typename K::T, double>)
-        if (run->vectors >= SOME && is_aligned(run, sizeof(double), 16))
-            return enqueue_spmm<spmm_lane<2, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
-    if (is_aligned(run, sizeof(typename K::T), N * sizeof(typename K::T)))
-        return enqueue_spmm<spmm_lane<N, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
-    return enqueue_spmm<spmm_lane<1, 1, true>, K, I, 1>(run, A, A->rows, plan, err);
+    using T = typename K::T;
+    constexpr int SIZE = sizeof(T), N = SIZE < 8 ? 8 / SIZE : 1;
+    const bool wide = std::is_same_v<T, double> ? run->vectors >= SOME : run->vectors * SIZE > MANY;
+    if (wide && is_aligned(run, SIZE, 16)) return enqueue_uneven<16 / SIZE, K, I>(run, plan, err);
+    if (is_aligned(run, SIZE, N * SIZE)) return enqueue_uneven<N, K, I>(run, plan, err);
+    return enqueue_uneven<1, K, I>(run, plan, err);
 }
 
 /* Whole rows, with 16 bytes of x per lane and load where they are aligned so; numbers of 8 bytes
@@ -73,8 +83,8 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            st = is_uneven(plan) && run->vectors < MANY ? enqueue_shares<K, I>(run, plan, err)
-                                                        : enqueue_rows<K, I>(run, plan, err);
+            st = is_uneven(plan) ? enqueue_shares<K, I>(run, plan, err)
+                                 : enqueue_rows<K, I>(run, plan, err);
         });
     });
     return st;

@@ -135,15 +135,17 @@ __device__ inline void add_pieces(const merge_spmm_product<K, I, R> &A, merge_lo
 constexpr int SPMM_WARPS = 2;
 
 /* Warps of a multiprocessor, so that none has too few registers for what a lane loads of a row of x
- * and for its sums; as measured on an H100. */
+ * and for its sums; as measured on an H100, and of whole tiles on an H200. */
 template <class L, class K, int R>
 constexpr int spmm_resident()
 {
     const bool wide = L::C * sizeof(typename K::T) > 16;
     const bool many_sums = R * L::C * sizeof(typename K::S) > 64;
     if (R > 1) return wide ? 16 : many_sums ? 20 : 24;
-    if (L::SHARES && std::is_same_v<typename K::T, double>) return L::N > 1 ? 20 : 28;
-    return wide || (L::SHARES && L::N > 1) ? 24 : 32;
+    if (L::WAY == TILE) return 28;
+    if (L::WAY == SHARES && L::N * sizeof(typename K::S) > 16) return 16;
+    if (L::WAY == SHARES && std::is_same_v<typename K::T, double>) return L::N > 1 ? 20 : 28;
+    return wide || (L::WAY == SHARES && L::N > 1) ? 24 : 32;
 }
 
 template <class L, class K, class I, int R>
@@ -164,7 +166,7 @@ __global__ void __launch_bounds__(SPMM_WARPS *WARP, spmm_resident<L, K, R>() / S
     }
     const int groups = (int)(end_row(to, A.long_row) - from.row);
     const int slots = (int)(to.p - from.p);
-    if constexpr (L::SHARES) {
+    if constexpr (L::WAY != ROWS) {
         const bool empty = mark_ends(A, from, groups, w);
         stage(A, from.p, slots, w);
         for (int64_t first = 0; first < A.vectors; first += WARP * L::N)

@@ -1,7 +1,7 @@
 /* spmm_shares.cuh -- device code for several vectors stored by rows, where rows of a tile differ
  * much in length: each set of lanes takes as many neighbouring slots of the tile as any other, sums
  * the rows that end among them, and a segmented scan brings it what lower sets left open, as in
- * csr-merge the lanes do. */
+ * csr-merge the lanes do.  A row of x that takes all lanes leaves nothing to share. */
 #pragma once
 
 #include "cuda/kernels/csr_merge/spmm_window.cuh"
@@ -10,6 +10,7 @@ namespace spmv
 {
 
 constexpr int SHARE_BATCH = 8; /* slots of which the rows of x are loaded together */
+constexpr int NO_MARK = -1;    /* of a row that ends before the first slot of a tile */
 
 /* Marks where the rows of a tile end; returns whether some of them are empty. */
 template <class K, class I>
@@ -117,7 +118,8 @@ __device__ inline void clear_empty_rows(const merge_spmm_product<K, I, 1> &A, co
     }
 }
 
-/* The rows of a tile, whose n slots are in the window. */
+/* The rows of a tile, whose n slots are in the window.  The only set of lanes begins where a row
+ * does, and leaves none open. */
 template <class L, class K, class I>
 __device__ inline void multiply_shares(const merge_spmm_product<K, I, 1> &A,
                                        const spmm_window<typename K::V, 1> *w, merge_tile<I> from,
@@ -128,12 +130,15 @@ __device__ inline void multiply_shares(const merge_spmm_product<K, I, 1> &A,
     const int share = ((n + s.sets - 1) / s.sets + 3) / 4 * 4; /* where words of marks begin */
     const int end = min((s.set + 1) * share, n);
     share_sums<S, L::N> mine = {};
+    if (L::WAY == TILE) mine.first = NO_MARK;
     int p = s.set * share;
     for (; p + SHARE_BATCH <= end; p += SHARE_BATCH)
         sum_share_batch<L, true>(A, s, w, from.row, p, end, mine);
     if (p < end) sum_share_batch<L, false>(A, s, w, from.row, p, end, mine);
-    __syncwarp();
-    carry_shares<L>(A, s, from.row, mine);
+    if (L::WAY == SHARES) {
+        __syncwarp();
+        carry_shares<L>(A, s, from.row, mine);
+    }
     if (empty) clear_empty_rows<L>(A, s, from.row, rows);
 }
 

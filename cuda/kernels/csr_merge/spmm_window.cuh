@@ -14,13 +14,16 @@ namespace spmv
 constexpr int SPMM_BATCH = 4;        /* slots that a lane stages at a time */
 constexpr int SPMM_COLUMN_BITS = 28; /* of a slot of a group; the others are a bit for each row */
 
-/* How many vectors a lane takes: PARTS times N neighbouring ones.  SHARES: the sets of lanes take
- * equal shares of a tile's slots, else whole rows. */
-template <int N_, int PARTS_, bool SHARES_ = false>
+/* What the sets of lanes, of which each has a row of x, take of a tile: rows, or equal shares of
+ * its slots.  TILE: there is only one set, which takes all. */
+enum spmm_way { ROWS, SHARES, TILE };
+
+/* How many vectors a lane takes: PARTS times N neighbouring ones. */
+template <int N_, int PARTS_, spmm_way WAY_ = ROWS>
 struct spmm_lane {
     static constexpr int N = N_, PARTS = PARTS_, C = N * PARTS;
     static constexpr int MOST = WARP / PARTS; /* lanes that a row of x can take */
-    static constexpr bool SHARES = SHARES_;
+    static constexpr spmm_way WAY = WAY_;
 };
 
 /* C neighbouring numbers, loaded and stored together. */
