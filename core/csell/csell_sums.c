@@ -4,7 +4,7 @@
  * is unpacked in a register, and x is gathered.  Where a step has one number for all rows, they
  * take four elements of x that lie side by side, or all the same one; bits of the rows become a
  * mask of the load, so that what they leave out is never read.  Where rows share lists of columns,
- * each element of x is loaded once for all rows of a list, and then dealt out to them.
+ * each element of x is loaded once for all rows of a list, and then permuted to them.
  *
  * The values that are needed next lie a few steps apart, which the processor does not foresee: they
  * are asked for in the order of memory, a little ahead.  Measured on Zen 5, one thread, double
@@ -180,9 +180,9 @@ static const int32_t picks[8][8] = {PICK(0, 0, 0), PICK(1, 1, 1), PICK(0, 1, 1),
 #undef PICK
 
 /* Adds n steps from step k on; xs [n, SPMV__LIST_ROOM] are the elements of x of the lists. */
-SPMV__TARGET_AVX2 SPMV__INLINE void deal(spmv_type type, bool masked, const spmv__slice *s,
-                                         const list_map *map, int64_t mask, int64_t k, int n,
-                                         const void *val, const double *xs, double *sum)
+SPMV__TARGET_AVX2 SPMV__INLINE void add_steps(spmv_type type, bool masked, const spmv__slice *s,
+                                              const list_map *map, int64_t mask, int64_t k, int n,
+                                              const void *val, const double *xs, double *sum)
 {
     for (int64_t lane = 0; lane < s->lanes; lane += 4) {
         const int64_t p = k * s->lanes + lane, first = map->first[lane / 4];
@@ -202,7 +202,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE void deal(spmv_type type, bool masked, const spmv
     }
 }
 
-/* The elements of x of a few steps are loaded first, one for each list, and then dealt out to the
+/* The elements of x of a few steps are loaded first, one for each list, and then permuted to the
  * lanes, which may lack some. */
 SPMV__TARGET_AVX2 SPMV__INLINE void sum_lists(spmv_type type, spmv_type x_type, bool masked,
                                               int bits, const spmv__slice *s, const void *val,
@@ -218,11 +218,11 @@ SPMV__TARGET_AVX2 SPMV__INLINE void sum_lists(spmv_type type, spmv_type x_type, 
     int64_t k = 0;
     for (; k + N <= s->steps; k += N) {
         spmv__take_steps(&walk, x_type, bits, s, N, x, xs);
-        deal(type, masked, s, &map, mask, k, N, val, xs, sum);
+        add_steps(type, masked, s, &map, mask, k, N, val, xs, sum);
     }
     if (k < s->steps) {
         spmv__take_steps(&walk, x_type, bits, s, (int)(s->steps - k), x, xs);
-        deal(type, masked, s, &map, mask, k, (int)(s->steps - k), val, xs, sum);
+        add_steps(type, masked, s, &map, mask, k, (int)(s->steps - k), val, xs, sum);
     }
 }
 

@@ -150,9 +150,9 @@ SPMV__TARGET_AVX512 static void map_eights(wide_map *m, const spmv__slice *s)
 }
 
 /* Adds n steps from step k on; xs [n, SPMV__LIST_ROOM] are the elements of x of the lists. */
-INLINE void deal(spmv_type type, bool masked, const wide_map *map, int64_t mask, int64_t k, int n,
-                 int registers, const spmv__slice *s, int64_t lane, const void *val,
-                 const double *xs, double *sum)
+INLINE void add_steps(spmv_type type, bool masked, const wide_map *map, int64_t mask, int64_t k,
+                      int n, int registers, const spmv__slice *s, int64_t lane, const void *val,
+                      const double *xs, double *sum)
 {
     __m512d eight[MANY];
     EACH_REGISTER eight[g] = _mm512_loadu_pd(sum + lane + WIDE * g);
@@ -185,7 +185,7 @@ INLINE void sum_lists(spmv_type type, spmv_type x_type, bool masked, int bits, c
         const int64_t left = s->steps - k;
         const int n = (int)(left < SPMV__LIST_STEPS ? left : SPMV__LIST_STEPS);
         spmv__take_steps(&walk, x_type, bits, s, n, x, xs);
-        EACH_LANES(xs, deal, type, masked, &map, mask, k, n)
+        EACH_LANES(xs, add_steps, type, masked, &map, mask, k, n)
     }
 }
 

@@ -43,7 +43,7 @@ spmv_status spmv__own_edges_number(spmv__own_edges *e, spmv__transition *whole, 
  *   source  [out->rows] the number of each such node, the caller's to free()
  *
  * Errors, which all ranks have together: OUT_OF_MEMORY. */
-spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int32_t *place, const int64_t *begin,
+spmv_status spmv__own_edges_send(spmv__own_edges *e, const int32_t *place, const int64_t *begin,
                                  spmv_csr *out, int32_t **source, spmv_error *err);
 
 /* The same, and make t->edges, which are released before, of what comes: columns that count from

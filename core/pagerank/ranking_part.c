@@ -120,7 +120,7 @@ static spmv_status take_edges(spmv__ranking_part *p, spmv__own_edges *edges, int
     spmv_csr taken = {0};
     int32_t *source = NULL;
     spmv_status st =
-        spmv__own_edges_deal(edges, edges->number, p->node_begin, &taken, &source, err);
+        spmv__own_edges_send(edges, edges->number, p->node_begin, &taken, &source, err);
     const spmv__edge_rows rows = {.A = &taken, .number = source, .nodes = nodes};
     if (st == SPMV_SUCCESS)
         st = spmv__columns_fill(&p->graph.columns, p->graph.type, &rows,

@@ -5,7 +5,7 @@
  * so that a part has its rows in the order of the matrix.  Where each row begins there goes along:
  * that is what the pieces of a product are cut by. */
 #include "core/matrix/value.h"
-#include "core/parts/deal.h"
+#include "core/parts/all_to_all.h"
 #include "core/parts/number_by_rank.h"
 #include "core/parts/remade_parts.h"
 
@@ -119,10 +119,10 @@ static spmv_status exchange_rows(assigning *a, spmv_error *err)
     spmv_status st;
     spmv_csr_destroy(&a->from->own);
     a->from->own = (spmv_csr){0};
-    SPMV__TRY(spmv__deal_rows(&a->to.own, comm, &a->grouped, a->give, a->take, err));
+    SPMV__TRY(spmv__all_to_all_rows(&a->to.own, comm, &a->grouped, a->give, a->take, err));
     st = spmv__alloc(&a->to.step, rows, sizeof *a->to.step, "a partition", err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
-    SPMV__TRY(spmv__deal(comm, sizeof *a->step, a->step, a->give, a->to.step, a->take, err));
+    SPMV__TRY(spmv__all_to_all(comm, sizeof *a->step, a->step, a->give, a->to.step, a->take, err));
     spmv__part_place(&a->to, comm);
     a->to.first_row = a->to.row_begin[comm->rank];
     a->to.by = SPMV_PARTITION_GIVEN;

@@ -1,5 +1,5 @@
 /* move_rows.c -- a part whose rows go to other ranks, each of which has neighbouring rows again. */
-#include "core/parts/deal.h"
+#include "core/parts/all_to_all.h"
 #include "core/parts/partition.h"
 #include "core/parts/remade_parts.h"
 
@@ -58,7 +58,7 @@ spmv_status spmv__part_move(spmv_part *out, spmv_comm *comm, const spmv_part *pa
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     find_shares(give, to.row_begin, part->row_begin, comm);
     find_shares(take, part->row_begin, to.row_begin, comm);
-    SPMV__TRY(spmv__deal_rows(&to.own, comm, &part->own, give, take, err));
+    SPMV__TRY(spmv__all_to_all_rows(&to.own, comm, &part->own, give, take, err));
     spmv__part_place(&to, comm);
     *out = to;
     to = (spmv_part){0};

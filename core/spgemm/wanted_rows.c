@@ -2,7 +2,7 @@
 #include "core/spgemm/wanted_rows.h"
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
-#include "core/parts/deal.h"
+#include "core/parts/all_to_all.h"
 
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ static spmv_status exchange_lists(spmv__wanted_rows *w, spmv_error *err)
     for (int k = 0; k < size; k++)
         spmv__column_numbers_list(&w->columns, w->B->row_begin[k], w->B->row_begin[k + 1],
                                   wanted + w->want[k]);
-    SPMV__TRY(spmv__deal(w->comm, sizeof *wanted, wanted, w->want, w->list, w->give, err));
+    SPMV__TRY(spmv__all_to_all(w->comm, sizeof *wanted, wanted, w->want, w->list, w->give, err));
 done:
     free(wanted);
     free(scratch);
@@ -68,7 +68,8 @@ static spmv_status exchange_lengths(spmv__wanted_rows *w, spmv_error *err)
     if (st == SPMV_SUCCESS) st = spmv__alloc(&length, gives, sizeof *length, "rows", err);
     SPMV__TRY(spmv_comm_agree(w->comm, st, err));
     for (int64_t i = 0; i < gives; i++) length[i] = length_of(&w->B->own, w->list[i]);
-    SPMV__TRY(spmv__deal(w->comm, sizeof *length, length, w->give, w->row_ptr + 1, w->want, err));
+    SPMV__TRY(
+        spmv__all_to_all(w->comm, sizeof *length, length, w->give, w->row_ptr + 1, w->want, err));
     spmv__counts_to_offsets(w->row_ptr, wants);
 done:
     free(length);

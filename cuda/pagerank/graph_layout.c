@@ -1,9 +1,9 @@
 /* graph_layout.c -- the graph as the kernel of PageRank reads it.
  *
- * Each row is dealt to as many lanes as leave none of them more than SPMV__LANE_EDGES edges, and a
- * warp takes as many rows as it has lanes for.  Rows are sorted by what a lane reads of sources far
- * away and of hubs, so that the lanes of a warp end together: on R-MAT graphs padding takes 4 % of
- * the one and 8 % of the other.  A row for more than a warp is cut into pieces. */
+ * Each row is divided among as many lanes as leave none of them more than SPMV__LANE_EDGES edges,
+ * and a warp takes as many rows as it has lanes for.  Rows are sorted by what a lane reads of
+ * sources far away and of hubs, so that the lanes of a warp end together: on R-MAT graphs padding
+ * takes 4 % of the one and 8 % of the other.  A row for more than a warp is cut into pieces. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "cuda/pagerank/gpu_pagerank.h"

@@ -1,11 +1,11 @@
 /* rank_pagerank.c -- PageRank on GPUs of several ranks, each of which has one.
  *
- * Each rank has some rows of the graph, and lays out what its GPU pulls over (deal_graph.h); the
- * first scores go from rank 0 to all, as they are few beside that. */
+ * Each rank has some rows of the graph, and lays out what its GPU pulls over (distribute_graph.h);
+ * the first scores go from rank 0 to all, as they are few beside that. */
 #include "core/pagerank/joint_start.h"
 #include "core/parts/spread.h"
 #include "cuda/gpu/context.h"
-#include "cuda/pagerank/deal_graph.h"
+#include "cuda/pagerank/distribute_graph.h"
 
 #include <stdlib.h>
 
@@ -131,7 +131,7 @@ static spmv_status prepare(spmv__graph_team *g, spmv__ranking_group *k, spmv__pa
     if (!root) run->options = options;
     SPMV__TRY(spmv__joint_number(&edges, run, root ? &k->start : NULL, g->comm, part, &options,
                                  SPMV__READER_GPU, err));
-    SPMV__TRY(spmv__graph_deal(g, &edges, &run->graph, options.precision, err));
+    SPMV__TRY(spmv__graph_distribute(g, &edges, &run->graph, options.precision, err));
     SPMV__TRY(share_start(g->comm, run, &k->start, part->rows, err));
 done:
     spmv__own_edges_destroy(&edges);

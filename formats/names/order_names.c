@@ -1,8 +1,8 @@
 /* order_names.c -- the names of the nodes of a graph by ascending bytes.
  *
  * Some names, sorted, cut the order of bytes into ranges with about as many names each.  The names
- * of each shard are dealt to the ranges; then each range is put in order by one thread alone, and
- * stands after those before it. */
+ * of each shard are distributed to the ranges; then each range is put in order by one thread alone,
+ * and stands after those before it. */
 #include "core/matrix/format.h"
 #include "formats/common/name.h"
 #include "formats/names/node_names.h"

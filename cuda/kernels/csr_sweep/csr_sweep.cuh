@@ -52,7 +52,7 @@ struct sweep_plan {
     int sum_size;      /* bytes of the sums that were planned for; 0: there is nothing to sweep */
     int threads;       /* of a block */
     int slots;         /* of a block, at most */
-    int window;        /* batches among which neighbours are dealt */
+    int window;        /* batches over which neighbours are spread */
     int64_t blocks, groups;
     sweep_block *block;  /* [blocks + 1] */
     sweep_rows *rows;    /* [rows / WARP + 1] */

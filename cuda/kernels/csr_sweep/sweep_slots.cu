@@ -107,8 +107,8 @@ struct sweep_entry {
 };
 
 /* Returns the lane that has the entry of this one.  Shared memory serves as many lanes at a time as
- * have words enough for their sums; they are dealt out so that few of these want the same bank. */
-__device__ inline int dealt_lane(const sweep_plan &plan, uint32_t slot)
+ * have words enough for their sums; they get entries so that few of these want the same bank. */
+__device__ inline int lane_by_bank(const sweep_plan &plan, uint32_t slot)
 {
     const int parts = plan.sum_size / BANK, lanes = WARP / parts; /* lanes, banks for their sums */
     const unsigned filled = __ballot_sync(ALL_LANES, slot != SWEEP_NONE);
@@ -129,8 +129,8 @@ template <class V>
 __global__ void write_groups(sweep_plan plan, sweep_entries of, const V *__restrict__ val)
 {
     constexpr int EACH = sweep_values<V>();
-    __shared__ sweep_entry dealt[BLOCK];
-    sweep_entry *own = dealt + threadIdx.x / WARP * WARP;
+    __shared__ sweep_entry by_bank[BLOCK];
+    sweep_entry *own = by_bank + threadIdx.x / WARP * WARP;
     const int64_t i = global_thread();
     if (i >= of.places / SWEEP_GROUP) return;
     const int64_t group = i / plan.threads, thread = i % plan.threads;
@@ -154,7 +154,7 @@ __global__ void write_groups(sweep_plan plan, sweep_entries of, const V *__restr
                     row.rank > 0 ? (uint32_t)plan.extra[extra + row.number] + row.rank - 1
                                  : row.number};
         }
-        own[dealt_lane(plan, mine.slot)] = mine;
+        own[lane_by_bank(plan, mine.slot)] = mine;
         __syncwarp();
         mine = own[lane_id()];
         __syncwarp();

@@ -1,11 +1,11 @@
-/* deal_edges.c -- edges, from the rank of the node that they leave to that of the node that they
+/* send_edges.c -- edges, from the rank of the node that they leave to that of the node that they
  * lead to.
  *
  * Each rank sorts its edges by where they go, row after row; a rank that takes those of one rank
  * after the other has them in the order of the rows of the graph, which is that of one process. */
 #include "core/matrix/value.h"
 #include "core/pagerank/own_edges.h"
-#include "core/parts/deal.h"
+#include "core/parts/all_to_all.h"
 
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ typedef struct rank_places {
     int64_t row, edge; /* of the last one, and behind it */
 } rank_places;
 
-typedef struct dealt_edges {
+typedef struct sent_edges {
     spmv__own_edges *e;
     const int32_t *place;       /* [nodes] */
     const int64_t *begin;       /* [size + 1] */
@@ -28,9 +28,9 @@ typedef struct dealt_edges {
     rank_places *at;            /* [size] */
     spmv_csr sorted;            /* a row for each row and rank that it goes to */
     int32_t *source, *taken;    /* [sorted.rows], [take[size]] */
-} dealt_edges;
+} sent_edges;
 
-static spmv_status prepare(dealt_edges *s, spmv_error *err)
+static spmv_status prepare(sent_edges *s, spmv_error *err)
 {
     const int64_t size = s->e->comm->size, n = size + 1;
     spmv_status st;
@@ -46,7 +46,7 @@ done:
 /* ---- Ranks ---------------------------------------------------------------------------------- */
 
 /* Searching for the rank of each edge would be as good as random for the processor. */
-static void list_blocks(dealt_edges *s)
+static void list_blocks(sent_edges *s)
 {
     const int64_t nodes = s->begin[s->e->comm->size];
     int k = 0;
@@ -58,7 +58,7 @@ static void list_blocks(dealt_edges *s)
 }
 
 /* Returns the rank that has a place. */
-static int rank_of(const dealt_edges *s, int32_t place)
+static int rank_of(const sent_edges *s, int32_t place)
 {
     int k = s->block_rank[place >> s->shift];
     while (s->begin[k + 1] <= place) k++;
@@ -66,7 +66,7 @@ static int rank_of(const dealt_edges *s, int32_t place)
 }
 
 /* Bring the columns to their places, and count what goes to each rank and comes from it. */
-static void count(dealt_edges *s)
+static void count(sent_edges *s)
 {
     const spmv_csr *A = &s->e->A;
     const int size = s->e->comm->size;
@@ -89,7 +89,7 @@ static void count(dealt_edges *s)
 
 /* ---- Edges ---------------------------------------------------------------------------------- */
 
-static spmv_status allocate_edges(dealt_edges *s, spmv_error *err)
+static spmv_status allocate_edges(sent_edges *s, spmv_error *err)
 {
     const int size = s->e->comm->size;
     spmv_status st;
@@ -103,7 +103,7 @@ done:
 
 /* Row number and row end are written for every edge: testing for the first edge of a row would cost
  * a branch.  `type` of the shares is known where it is PATTERN. */
-SPMV__INLINE void sort_edges(spmv_type type, dealt_edges *s)
+SPMV__INLINE void sort_edges(spmv_type type, sent_edges *s)
 {
     const spmv__own_edges *e = s->e;
     const spmv_csr *A = &e->A;
@@ -128,7 +128,7 @@ SPMV__INLINE void sort_edges(spmv_type type, dealt_edges *s)
     }
 }
 
-static void destroy_edges(dealt_edges *s)
+static void destroy_edges(sent_edges *s)
 {
     free(s->block_rank);
     free(s->give);
@@ -150,11 +150,11 @@ static void release_rows(spmv__own_edges *e)
     e->number = NULL;
 }
 
-spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int32_t *place, const int64_t *begin,
+spmv_status spmv__own_edges_send(spmv__own_edges *e, const int32_t *place, const int64_t *begin,
                                  spmv_csr *out, int32_t **source, spmv_error *err)
 {
     const int rank = e->comm->rank;
-    dealt_edges s = {.e = e, .place = place, .begin = begin};
+    sent_edges s = {.e = e, .place = place, .begin = begin};
     spmv_status st;
     SPMV__TRY(spmv_comm_agree(e->comm, prepare(&s, err), err));
     list_blocks(&s);
@@ -165,8 +165,8 @@ spmv_status spmv__own_edges_deal(spmv__own_edges *e, const int32_t *place, const
     else
         sort_edges(e->type, &s);
     release_rows(e);
-    SPMV__TRY(spmv__deal(e->comm, sizeof *s.source, s.source, s.give, s.taken, s.take, err));
-    SPMV__TRY(spmv__deal_rows(out, e->comm, &s.sorted, s.give, s.take, err));
+    SPMV__TRY(spmv__all_to_all(e->comm, sizeof *s.source, s.source, s.give, s.taken, s.take, err));
+    SPMV__TRY(spmv__all_to_all_rows(out, e->comm, &s.sorted, s.give, s.take, err));
     out->cols = begin[rank + 1] - begin[rank];
     *source = s.taken;
     s.taken = NULL;

@@ -1,10 +1,10 @@
-/* deal_graph.c -- see deal_graph.h.
+/* distribute_graph.c -- see distribute_graph.h.
  *
  * All ranks get to know the numbers of all nodes, as they need those of the nodes that theirs pull
  * from, and no rank ever has more edges than those of its own rows and of its own GPU.  The columns
  * of a rank come in the order of the graph, and sources in the order of their numbers: so its rows
  * are laid out as one process would do it that has the edges of all. */
-#include "cuda/pagerank/deal_graph.h"
+#include "cuda/pagerank/distribute_graph.h"
 
 #include <stdlib.h>
 
@@ -130,8 +130,8 @@ done:
 
 /* ---- The whole ------------------------------------------------------------------------------ */
 
-spmv_status spmv__graph_deal(spmv__graph_team *g, spmv__own_edges *edges, spmv__transition *t,
-                             spmv_type precision, spmv_error *err)
+spmv_status spmv__graph_distribute(spmv__graph_team *g, spmv__own_edges *edges, spmv__transition *t,
+                                   spmv_type precision, spmv_error *err)
 {
     spmv__graph_partner *own = &g->partner[0];
     int64_t hubs = 0;

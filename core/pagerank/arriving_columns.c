@@ -1,5 +1,5 @@
-/* deal_columns.c -- edges that come from all ranks, as columns whose sources rise by number: those
- * that one process would make for a GPU. */
+/* arriving_columns.c -- edges that come from all ranks, as columns whose sources rise by number:
+ * those that one process would make for a GPU. */
 #include "core/pagerank/own_edges.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ spmv_status spmv__own_edges_columns(spmv__own_edges *e, const int32_t *place, co
 {
     arriving_edges a = {.source = NULL};
     spmv_status st;
-    SPMV__TRY(spmv__own_edges_deal(e, place, begin, &a.rows, &a.source, err));
+    SPMV__TRY(spmv__own_edges_send(e, place, begin, &a.rows, &a.source, err));
     SPMV__TRY(spmv_comm_agree(e->comm, make_columns(t, &a, err), err));
 done:
     spmv_csr_destroy(&a.rows);

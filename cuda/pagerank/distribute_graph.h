@@ -1,4 +1,5 @@
-/* deal_graph.h -- the graph of several ranks, of which each gets what its own GPU pulls over. */
+/* distribute_graph.h -- the graph of several ranks, of which each gets what its own GPU pulls over.
+ */
 #pragma once
 
 #include "core/pagerank/own_edges.h"
@@ -15,5 +16,5 @@
  *
  * Memory: on each rank twice its share of the edges, and 24 bytes for each node of the graph.
  * Errors, which all ranks have together: OUT_OF_MEMORY, and those of a GPU. */
-spmv_status spmv__graph_deal(spmv__graph_team *g, spmv__own_edges *edges, spmv__transition *t,
-                             spmv_type precision, spmv_error *err);
+spmv_status spmv__graph_distribute(spmv__graph_team *g, spmv__own_edges *edges, spmv__transition *t,
+                                   spmv_type precision, spmv_error *err);

@@ -1,5 +1,5 @@
-/* deal_elements.c -- see deal.h. */
-#include "core/parts/deal.h"
+/* all_to_all.c -- see all_to_all.h. */
+#include "core/parts/all_to_all.h"
 
 #include <stdlib.h>
 
@@ -17,8 +17,9 @@ static int name_elements(spmv__message *out, const spmv_comm *comm, size_t size,
     return n;
 }
 
-spmv_status spmv__deal(spmv_comm *comm, size_t size, const void *give, const int64_t *give_begin,
-                       void *take, const int64_t *take_begin, spmv_error *err)
+spmv_status spmv__all_to_all(spmv_comm *comm, size_t size, const void *give,
+                             const int64_t *give_begin, void *take, const int64_t *take_begin,
+                             spmv_error *err)
 {
     const int rank = comm->rank;
     const size_t kept = (size_t)(give_begin[rank + 1] - give_begin[rank]) * size;
