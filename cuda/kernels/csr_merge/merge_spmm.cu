@@ -35,9 +35,9 @@ bool is_uneven(const merge_plan *plan)
     return plan->long_rows * 64 > plan->tiles && plan->pieces * 8 < plan->tiles * 7;
 }
 
-/* Uneven rows, with N vectors a lane. */
+/* Uneven rows, with N vectors a lane: by tiles where a row of x takes all lanes, else in shares. */
 template <int N, class K, class I>
-spmv_status enqueue_uneven(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
+spmv_status enqueue_lanes(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
 {
     constexpr int64_t ALL = WARP * N; /* vectors that take all lanes, */
     const spmv_csr *A = &run->A->shape.csr;
@@ -47,16 +47,16 @@ spmv_status enqueue_uneven(const spmv__launch *run, const merge_plan *plan, spmv
     return enqueue_spmm<spmm_lane<N, 1, SHARES>, K, I, 1>(run, A, A->rows, plan, err);
 }
 
-/* With 16 or 8 bytes of x per lane and load, where they are aligned so. */
+/* Uneven rows, with 16 or 8 bytes of x per lane and load where they are aligned so. */
 template <class K, class I>
-spmv_status enqueue_shares(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
+spmv_status enqueue_uneven(const spmv__launch *run, const merge_plan *plan, spmv_error *err)
 {
     using T = typename K::T;
     constexpr int SIZE = sizeof(T), N = SIZE < 8 ? 8 / SIZE : 1;
     const bool wide = std::is_same_v<T, double> ? run->vectors >= SOME : run->vectors * SIZE > MANY;
-    if (wide && is_aligned(run, SIZE, 16)) return enqueue_uneven<16 / SIZE, K, I>(run, plan, err);
-    if (is_aligned(run, SIZE, N * SIZE)) return enqueue_uneven<N, K, I>(run, plan, err);
-    return enqueue_uneven<1, K, I>(run, plan, err);
+    if (wide && is_aligned(run, SIZE, 16)) return enqueue_lanes<16 / SIZE, K, I>(run, plan, err);
+    if (is_aligned(run, SIZE, N * SIZE)) return enqueue_lanes<N, K, I>(run, plan, err);
+    return enqueue_lanes<1, K, I>(run, plan, err);
 }
 
 /* Whole rows, with 16 bytes of x per lane and load where they are aligned so; numbers of 8 bytes
@@ -83,7 +83,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            st = is_uneven(plan) ? enqueue_shares<K, I>(run, plan, err)
+            st = is_uneven(plan) ? enqueue_uneven<K, I>(run, plan, err)
                                  : enqueue_rows<K, I>(run, plan, err);
         });
     });
