@@ -172,18 +172,16 @@ static spmv_status write_pieces(const char *path, const int64_t *rows, int piece
     SPMV__TRY(spmv_row_writer_create(&w, path, NULL, err));
     const spmv_row_consumer to = spmv_row_writer_consumer(w);
     SPMV__TRY(to.begin(to.user, &C, err));
-    for (int k = 0; k < pieces && st == SPMV_SUCCESS; k++) {
+    for (int k = 0; k < pieces; k++) {
         const int64_t at = row_ptr[rows[k]], n = row_ptr[rows[k + 1]] - at - missing;
         const spmv_row_piece piece = {rows[k], rows[k + 1], n, col + at, val + at};
         memory.size = 0;
         if (to.prepare != NULL) SPMV__TRY(to.prepare(to.user, &piece, &memory, err));
-        st = to.take(to.user, &piece, &memory, err);
+        SPMV__TRY(to.take(to.user, &piece, &memory, err));
     }
-    if (st == SPMV_SUCCESS)
-        st = spmv_row_writer_commit(&w, err);
-    else
-        spmv_row_writer_discard(w);
+    st = spmv_row_writer_commit(&w, err);
 done:
+    spmv_row_writer_discard(w);
     free(memory.data);
     return st;
 }

@@ -118,8 +118,8 @@ __device__ inline void clear_empty_rows(const merge_spmm_product<K, I, 1> &A, co
     }
 }
 
-/* The rows of a tile, whose n slots are in the window.  The only set of lanes begins where a row
- * does, and leaves none open. */
+/* The rows of a tile, whose n slots are in the window.  Where there is only one set of lanes, it
+ * begins where a row does, and leaves none open. */
 template <class L, class K, class I>
 __device__ inline void multiply_shares(const merge_spmm_product<K, I, 1> &A,
                                        const spmm_window<typename K::V, 1> *w, merge_tile<I> from,

@@ -107,7 +107,8 @@ struct sweep_entry {
 };
 
 /* Returns the lane that has the entry of this one.  Shared memory serves as many lanes at a time as
- * have words enough for their sums; they get entries so that few of these want the same bank. */
+ * have words enough for their sums; entries are divided among lanes so that few of these want the
+ * same bank. */
 __device__ inline int lane_by_bank(const sweep_plan &plan, uint32_t slot)
 {
     const int parts = plan.sum_size / BANK, lanes = WARP / parts; /* lanes, banks for their sums */
