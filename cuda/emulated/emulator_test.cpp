@@ -200,11 +200,17 @@ emulated_word emulated_exchange(emulated_word word, int from)
     return show(word)[from];
 }
 
+/* The first lane of a warp, which goes on before the others, counts for all. */
 unsigned emulated_ballot(bool vote)
 {
-    unsigned votes = 0;
+    static unsigned votes_of[2][MAX_BLOCK / WARP];
     const emulated_word *shown = show({vote, 0});
-    for (unsigned lane = 0; lane < WARP; lane++) votes |= (unsigned)shown[lane].low << lane;
+    const unsigned t = threadIdx.x;
+    unsigned &votes = votes_of[odd[t]][t / WARP];
+    if (t % WARP == 0) {
+        votes = 0;
+        for (unsigned lane = 0; lane < WARP; lane++) votes |= (unsigned)shown[lane].low << lane;
+    }
     return votes;
 }
 
@@ -215,6 +221,12 @@ unsigned emulated_match(unsigned value)
     for (unsigned lane = 0; lane < WARP; lane++)
         same |= (unsigned)(shown[lane].low == value) << lane;
     return same;
+}
+
+/* Undefined behaviour in a kernel is an illegal instruction. */
+extern "C" const char *__asan_default_options()
+{
+    return "handle_sigill=1";
 }
 
 long long emulated_number(const char *name, long long usual)
