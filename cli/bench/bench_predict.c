@@ -8,7 +8,6 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
-#include "cli/tool/signals.h"
 #include "cli/tool/steps.h"
 
 #include <stdlib.h>
@@ -79,7 +78,7 @@ static spmv_status predict_matrix(prediction_list *all, const tool_input *input,
     TOOL_TRY(spmv_row_stats_compute(&A, &stats, err));
     if (bench_leaves_out(input, stats.nnz, o)) goto done;
     tool_phase_begin("predict", input->name);
-    for (int i = 0; i < o->models.count && st == SPMV_SUCCESS && !tool_end_wanted(); i++) {
+    for (int i = 0; i < o->models.count && st == SPMV_SUCCESS; i++) {
         prediction *p = &all->item[all->count];
         *p = (prediction){.file = input->path,
                           .name = input->name,
@@ -104,7 +103,7 @@ done:
 static void predict_all(prediction_list *all, const tool_inputs *inputs,
                         const model_machine *machine, const bench_options *o, int *exit_status)
 {
-    for (int i = 0; i < inputs->count && !tool_end_wanted(); i++) {
+    for (int i = 0; i < inputs->count; i++) {
         spmv_error why = {0};
         const spmv_status st = predict_matrix(all, &inputs->item[i], machine, o, &why);
         if (st == SPMV_SUCCESS) continue;
