@@ -4,7 +4,7 @@
  * is unpacked in a register, and x is gathered.  Where a step has one number for all rows, they
  * take four elements of x that lie side by side, or all the same one; bits of the rows become a
  * mask of the load, so that what they leave out is never read.  Where rows share lists of columns,
- * each element of x is loaded once for all rows of a list, and then permuted to them.
+ * each element of x is loaded once for all rows of a list, and then goes to each of them.
  *
  * The values that are needed next lie a few steps apart, which the processor does not foresee: they
  * are asked for in the order of memory, a little ahead.  Measured on Zen 5, one thread, double
@@ -202,7 +202,7 @@ SPMV__TARGET_AVX2 SPMV__INLINE void add_steps(spmv_type type, bool masked, const
     }
 }
 
-/* The elements of x of a few steps are loaded first, one for each list, and then permuted to the
+/* The elements of x of a few steps are loaded first, one for each list, and then go to the
  * lanes, which may lack some. */
 SPMV__TARGET_AVX2 SPMV__INLINE void sum_lists(spmv_type type, spmv_type x_type, bool masked,
                                               int bits, const spmv__slice *s, const void *val,

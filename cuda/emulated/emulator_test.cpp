@@ -223,7 +223,7 @@ unsigned emulated_match(unsigned value)
     return same;
 }
 
-/* Undefined behaviour in a kernel is an illegal instruction. */
+/* Undefined behaviour in a kernel traps, see CMakeLists.txt; this reports where. */
 extern "C" const char *__asan_default_options()
 {
     return "handle_sigill=1";

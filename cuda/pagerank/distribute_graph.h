@@ -1,5 +1,4 @@
-/* distribute_graph.h -- the graph of several ranks, of which each gets what its own GPU pulls over.
- */
+/* distribute_graph.h -- the graph of several ranks: each gets what its own GPU pulls over. */
 #pragma once
 
 #include "core/pagerank/own_edges.h"

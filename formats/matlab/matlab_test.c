@@ -26,8 +26,8 @@ TestSuite(matlab, .init = name_file, .fini = remove_file, .timeout = 200);
 
 static const spmv_read_options named = {.file_format = "mat"};
 
-/* matio asks for what a damaged file says, and is content with less.  Sanitizers would mark
- * gigabytes. */
+/* matio asks for what a damaged file says, and is content with less.  AddressSanitizer
+ * would mark all of these gigabytes. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
