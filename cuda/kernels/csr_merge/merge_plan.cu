@@ -25,20 +25,31 @@ struct counts {
     int64_t tiles, long_rows, pieces;
 };
 
-/* Returns where the tile of whole rows ends that begins with `row`, and at entry `begin`: as many
- * rows as fit, but none after stop.  All lanes of a warp look, each at a row. */
+/* Returns where row + 1 + lane begins, or stop. */
 template <class I>
-__device__ I last_that_fits(I row, I stop, I begin, const I *__restrict__ row_ptr)
+__device__ I next_begin(I row, I stop, const I *__restrict__ row_ptr)
 {
-    const I limit = begin / MERGE_WIDTH * MERGE_WIDTH + MERGE_ROOM;
-    const I high = min(stop, (I)(row + MERGE_ROWS));
-    if (row_ptr[high] <= limit) return high; /* as where most rows are empty */
-    for (; row < high; row += WARP) {
-        const I next = row + 1 + lane_id();
-        const unsigned fit = __ballot_sync(ALL_LANES, next <= high && row_ptr[next] <= limit);
-        if (fit != ALL_LANES) return row + __popc(fit);
+    return row_ptr[min((I)(row + 1 + lane_id()), stop)];
+}
+
+/* Returns where the tile of whole rows ends that begins at `from`: as many rows as fit, but none
+ * after high, which begins at entry `last`.  All lanes of a warp look, each at a row: `next` is
+ * their next_begin.  Where the tile ends is among that, so that the one after it waits for no load
+ * before its own. */
+template <class I>
+__device__ merge_tile<I> end_of_tile(merge_tile<I> from, I high, I last, I next,
+                                     const I *__restrict__ row_ptr)
+{
+    const I limit = from.p / MERGE_WIDTH * MERGE_WIDTH + MERGE_ROOM;
+    if (last <= limit) return {high, last}; /* as where most rows are empty */
+    for (;;) {
+        const bool fits = from.row + 1 + lane_id() <= high && next <= limit;
+        const unsigned fit = __ballot_sync(ALL_LANES, fits);
+        const int rows = __popc(fit);
+        if (rows > 0) from = {from.row + rows, __shfl_sync(ALL_LANES, next, rows - 1)};
+        if (fit != ALL_LANES) return from;
+        next = next_begin(from.row, high, row_ptr);
     }
-    return row;
 }
 
 /* Says how rows are cut: pieces at most, rows at most. */
@@ -55,12 +66,16 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, limits most,
 {
     const bool stores = tile != nullptr;
     const int lane = lane_id();
+    I begin = row_ptr[row];
     while (row < stop) {
-        const I begin = row_ptr[row], end = row_ptr[row + 1];
+        const I high = min(stop, (I)(row + MERGE_ROWS)), last = row_ptr[high];
+        const I next = next_begin(row, stop, row_ptr), end = __shfl_sync(ALL_LANES, next, 0);
         if (end - begin <= MERGE_LONGEST) {
             if (stores && lane == 0) tile[at.tiles] = {row, begin};
             at.tiles++;
-            row = last_that_fits(row, stop, begin, row_ptr);
+            const merge_tile<I> after = end_of_tile({row, begin}, high, last, next, row_ptr);
+            row = after.row;
+            begin = after.p;
             continue;
         }
         const bool left_out = end - begin > most.row;
@@ -75,6 +90,7 @@ __device__ counts cut(I row, I stop, const I *__restrict__ row_ptr, limits most,
         at.pieces += left_out ? 0 : pieces;
         at.long_rows++;
         row++;
+        begin = end;
     }
     return at;
 }
