@@ -177,12 +177,12 @@ __device__ inline void finish_cut(S *pieces, int64_t piece, S sum, merge_long_ro
 
 /* Sets y for rows [begin, end), the first of which that is not empty has number `first`. */
 template <class S, class T>
-__device__ inline void finish_rows(const sweep_rows *rows, int64_t begin, int64_t end,
+__device__ inline void finish_rows(const sweep_marks *rows, int64_t begin, int64_t end,
                                    int32_t first, const S *slot, S alpha, S beta, T *y)
 {
     const int64_t warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
     for (int64_t w = begin / WARP + warp; w * WARP < end; w += warps * AT_ONCE) {
-        sweep_rows own[AT_ONCE] = {};
+        sweep_marks own[AT_ONCE] = {};
 #pragma unroll
         for (int u = 0; u < AT_ONCE; u++)
             if ((w + u * warps) * WARP < end) own[u] = rows[w + u * warps];
@@ -190,9 +190,8 @@ __device__ inline void finish_rows(const sweep_rows *rows, int64_t begin, int64_
         for (int u = 0; u < AT_ONCE; u++) {
             const int64_t r = (w + u * warps) * WARP + lane_id();
             if (r < begin || r >= end) continue;
-            const unsigned before = own[u].filled & ((1u << lane_id()) - 1);
-            const bool filled = (own[u].filled >> lane_id() & 1) != 0;
-            finish(y, r, alpha, filled ? slot[own[u].before - first + __popc(before)] : S(), beta);
+            const S sum = own[u].has(lane_id()) ? slot[own[u].count(lane_id()) - first] : S();
+            finish(y, r, alpha, sum, beta);
         }
     }
 }

@@ -38,10 +38,15 @@ __device__ inline int64_t sweep_extra(const sweep_block &from, int64_t b)
     return from.number + 2 * b;
 }
 
-/* 32 rows: which of them are not empty, and how many such there are before. */
-struct sweep_rows {
-    uint32_t filled;
+/* Which of 32 rows are not empty, or which of 32 entries are the last of their row, and how many
+ * such there are before. */
+struct sweep_marks {
+    uint32_t marked;
     int32_t before;
+
+    __device__ bool has(int i) const { return (marked >> i & 1) != 0; }
+    /* Returns how many there are before number i of the 32. */
+    __device__ int32_t count(int i) const { return before + __popc(marked & ((1u << i) - 1)); }
 };
 
 /* Pointers into device memory; offsets of entries are int32_t.  A group holds, for each thread, its
@@ -55,7 +60,7 @@ struct sweep_plan {
     int window;        /* batches over which neighbours are spread */
     int64_t blocks, groups;
     sweep_block *block;  /* [blocks + 1] */
-    sweep_rows *rows;    /* [rows / WARP + 1] */
+    sweep_marks *rows;   /* [rows / WARP + 1] */
     merge_long_row *cut; /* [blocks], the last row of each; of one piece where it is whole */
     void *pieces;        /* [2 * blocks], sums of rows that are cut, with room for complex ones */
     uint16_t *extra;     /* of each block, for each of its numbers: the first extra slot; then their
@@ -98,7 +103,7 @@ struct sweep_chunk {
 struct sweep_entries {
     const int32_t *row_ptr, *col_idx;
     int64_t nnz, places;
-    int32_t *number;      /* [nnz + 1], of the row of each entry among those that are not empty */
+    sweep_marks *ends;    /* [nnz / WARP + 1] */
     const int32_t *order; /* [nnz] */
     const unsigned *key;  /* [nnz], in their order: their blocks and columns without low bits */
     int column_bits, low_bits;
@@ -106,6 +111,12 @@ struct sweep_entries {
     sweep_rank *ranked; /* [places] */
     int32_t *extras;    /* [rows that are not empty + blocks + 1], extra slots, then those before */
 };
+
+/* Returns the number of the row that entry e belongs to, among those that are not empty. */
+__device__ inline int32_t sweep_number(const sweep_entries &of, int64_t e)
+{
+    return of.ends[e / WARP].count((int)(e % WARP));
+}
 
 /* Puts the entries in order, fills places and sets the groups of the blocks: sweep_order.cu.
  * plan->groups is 0 where most places, or most pages of the blocks, would be empty. */

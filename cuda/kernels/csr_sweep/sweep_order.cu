@@ -21,7 +21,7 @@ constexpr int MOST_PADDING = 2; /* places for each entry */
 /* A key is a block and, behind it, a column without its low bits: of.column_bits of them.  A
  * segment is what a block has in a page. */
 struct sweep_segments {
-    int64_t n, pages;
+    int32_t n, pages;
     int32_t *begin; /* [n + 1], in the order of entries */
     int32_t *chunk; /* [n + 1], the first one */
 };
@@ -69,24 +69,25 @@ __global__ void set_groups(sweep_plan plan, const int32_t *__restrict__ groups)
 }
 
 /* Returns where a chunk of a block goes that has so many batches, among all of them. */
-__device__ inline int64_t place_of(const sweep_plan &plan, int64_t chunk, int64_t batches)
+__device__ inline int place_of(const sweep_plan &plan, int chunk, int batches)
 {
-    const int64_t warps = plan.threads / WARP, first = chunk / (warps * plan.window) * plan.window;
-    const int64_t among = min((int64_t)plan.window, batches - first);
-    const int64_t inside = chunk - first * warps;
+    const int warps = plan.threads / WARP, first = chunk / (warps * plan.window) * plan.window;
+    const int among = min(plan.window, batches - first);
+    const int inside = chunk - first * warps;
     return (first + inside % among) * warps + inside / among;
 }
 
 __global__ void place_chunks(sweep_plan plan, sweep_entries of, sweep_segments segments)
 {
-    const int64_t c = global_thread();
+    const auto c = (int32_t)global_thread();
     if (c >= segments.chunk[segments.n]) return;
-    const int64_t s = last_where(segments.n, [&](int64_t k) { return segments.chunk[k] <= c; });
-    const int64_t b = s / segments.pages, group = plan.block[b].group;
-    const int64_t batches = (plan.block[b + 1].group - group) * SWEEP_GROUP;
-    const int64_t place = place_of(plan, c - segments.chunk[b * segments.pages], batches);
-    const int32_t first = segments.begin[s] + (int32_t)(c - segments.chunk[s]) * WARP;
-    of.chunk[group * SWEEP_GROUP * plan.threads / WARP + place] = {
+    const auto s =
+        (int32_t)last_where(segments.n, [&](int64_t k) { return segments.chunk[k] <= c; });
+    const int32_t b = s / segments.pages, group = plan.block[b].group;
+    const int32_t batches = (plan.block[b + 1].group - group) * SWEEP_GROUP;
+    const int32_t place = place_of(plan, c - segments.chunk[b * segments.pages], batches);
+    const int32_t first = segments.begin[s] + (c - segments.chunk[s]) * WARP;
+    of.chunk[(int64_t)group * SWEEP_GROUP * plan.threads / WARP + place] = {
         first, min(segments.begin[s + 1] - first, WARP)};
 }
 
@@ -120,10 +121,10 @@ spmv_status spmv::sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gp
     int32_t *groups = NULL, all = 0;
     spmv_status st;
 
-    segments.pages = (cols + SWEEP_PAGE - 1) / SWEEP_PAGE;
-    segments.n = plan->blocks * segments.pages;
+    segments.pages = (int32_t)((cols + SWEEP_PAGE - 1) / SWEEP_PAGE);
     plan->groups = 0;
-    if (segments.n > of->nnz) return SPMV_SUCCESS;
+    if (plan->blocks * segments.pages > of->nnz) return SPMV_SUCCESS;
+    segments.n = (int32_t)plan->blocks * segments.pages;
     SPMV__TRY(sort_entries(of, plan, gpu, room, cols, err));
     SPMV__TRY(arena_take(room, &segments.begin, segments.n + 1, PLAN, err));
     SPMV__TRY(arena_take(room, &segments.chunk, segments.n + 1, PLAN, err));

@@ -21,44 +21,62 @@ constexpr int ENTRY = 4;            /* an entry takes as long as so many rows */
 constexpr int SHORTER_SHARE = 16;   /* of the blocks of a round are shorter, the last ones of all */
 constexpr double MOST_LACKING = 0.25; /* of a block, in the very last one */
 constexpr int THREADS = 1024;         /* of a multiprocessor, in one block or in several */
-constexpr int RESERVED = 1024;        /* bytes of shared memory that a block cannot have, */
-constexpr int BESIDE = 16;            /* and that ranking entries takes beside its slots */
+constexpr int RESERVED = 1024;        /* bytes of shared memory that a block cannot have */
 constexpr int WINDOW_SHARE = 8;       /* of the L2 cache that holds the x of a window */
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
 /* Mark the last entry of each row. */
-__global__ void mark_ends(int64_t rows, const int32_t *__restrict__ row_ptr, int32_t *marked)
+__global__ void mark_ends(int64_t rows, const int32_t *__restrict__ row_ptr, sweep_marks *ends)
 {
     const int64_t r = global_thread();
-    if (r < rows && row_ptr[r] < row_ptr[r + 1]) marked[row_ptr[r + 1] - 1] = 1;
+    if (r >= rows || row_ptr[r] == row_ptr[r + 1]) return;
+    const int32_t last = row_ptr[r + 1] - 1;
+    atomicOr(&ends[last / WARP].marked, 1u << last % WARP);
+}
+
+__global__ void count_ends(int64_t words, const sweep_marks *__restrict__ ends, int32_t *count)
+{
+    const int64_t w = global_thread();
+    if (w < words) count[w] = __popc(ends[w].marked);
+}
+
+__global__ void set_before(int64_t words, const int32_t *__restrict__ before, sweep_marks *ends)
+{
+    const int64_t w = global_thread();
+    if (w < words) ends[w].before = before[w];
 }
 
 /* Fill plan->rows, a word by each warp. */
-__global__ void fill_rows(int64_t rows, const int32_t *__restrict__ row_ptr,
-                          const int32_t *__restrict__ number, sweep_rows *to)
+__global__ void fill_rows(int64_t rows, sweep_entries of, sweep_marks *to)
 {
     const int64_t r = global_thread();
-    const bool filled = r < rows && row_ptr[r] < row_ptr[r + 1];
+    const bool filled = r < rows && of.row_ptr[r] < of.row_ptr[r + 1];
     const unsigned all = __ballot_sync(ALL_LANES, filled);
-    if (lane_id() == 0 && r <= rows) to[r / WARP] = {all, number[row_ptr[r]]};
+    if (lane_id() == 0 && r <= rows) to[r / WARP] = {all, sweep_number(of, of.row_ptr[r])};
 }
 
 spmv_status number_rows(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
                         int64_t rows, int32_t *numbers, spmv_error *err)
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const int64_t words = of->nnz / WARP + 1;
+    int32_t *before = NULL;
     spmv_status st;
 
     SPMV__TRY(arena_take(plan->kept, &plan->rows, rows / WARP + 1, PLAN, err));
-    SPMV__TRY(arena_take(room, &of->number, of->nnz + 1, PLAN, err));
-    SPMV__TRY(spmv__gpu_clear(gpu, of->number, of->nnz * (int64_t)sizeof(int32_t), err));
+    SPMV__TRY(arena_take(room, &of->ends, words, PLAN, err));
+    SPMV__TRY(arena_take(room, &before, words + 1, PLAN, err));
+    SPMV__TRY(spmv__gpu_clear(gpu, of->ends, words * (int64_t)sizeof *of->ends, err));
     launch_kernel(mark_ends, blocks_for(rows, BLOCK), BLOCK, 0, stream, rows, of->row_ptr,
-                  of->number);
+                  of->ends);
+    launch_kernel(count_ends, blocks_for(words, BLOCK), BLOCK, 0, stream, words,
+                  (const sweep_marks *)of->ends, before);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(exclusive_sum(of->number, of->nnz, gpu, room, numbers, err));
-    launch_kernel(fill_rows, blocks_for(rows + 1, BLOCK), BLOCK, 0, stream, rows, of->row_ptr,
-                  (const int32_t *)of->number, plan->rows);
+    SPMV__TRY(exclusive_sum(before, words, gpu, room, numbers, err));
+    launch_kernel(set_before, blocks_for(words, BLOCK), BLOCK, 0, stream, words,
+                  (const int32_t *)before, of->ends);
+    launch_kernel(fill_rows, blocks_for(rows + 1, BLOCK), BLOCK, 0, stream, rows, *of, plan->rows);
     st = check_launch(PLAN, err);
 done:
     return st;
@@ -91,7 +109,7 @@ __global__ void cut_blocks(sweep_plan plan, sweep_entries of, int64_t rows, int6
         if (entry < of.row_ptr[r]) mine = {entry, r - 1, 0, 0, 0};
     }
     if (b == 0) mine = {};
-    mine.number = of.number[mine.entry];
+    mine.number = sweep_number(of, mine.entry);
     plan.block[b] = mine;
 }
 
@@ -166,7 +184,7 @@ spmv_status ask_device(sweep_device *out, int sum_size, int threads, spmv_error 
     SPMV__TRY(device_has(cudaDevAttrL2CacheSize, &out->cache, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most, err));
     SPMV__TRY(device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &shared, err));
-    out->slots = min((min(shared / resident - RESERVED, most) - BESIDE) / sum_size, UINT16_MAX);
+    out->slots = min(min(shared / resident - RESERVED, most) / sum_size, UINT16_MAX);
     out->round = (int64_t)multiprocessors * resident;
 done:
     return st;

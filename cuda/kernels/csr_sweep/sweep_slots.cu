@@ -10,7 +10,7 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-sweep";
 constexpr int BLOCK = 256;
-constexpr int SHARES = 8; /* blocks of threads that go over the batches of a block of the plan */
+constexpr int SHARES = 32; /* blocks of threads that go over the batches of a block of the plan */
 constexpr int32_t NOBODY = -1;
 constexpr int BANK = 4; /* bytes of shared memory */
 
@@ -28,63 +28,47 @@ __device__ inline block_slots slots_of(const sweep_plan &plan, int64_t b)
             (int64_t)from.group * SWEEP_GROUP, (int64_t)to.group * SWEEP_GROUP};
 }
 
-/* Returns two words in shared memory for each of n numbers: the warps of a batch that have
- * something to say of it, by turns. */
-__device__ inline uint32_t *said_of(int turn, int n)
+/* Ranks the entries of batches, each by a warp of its own, chunk by chunk; the highest rank of a
+ * row is what it has of extra slots.  The warp counts what it has had of each number, in shared
+ * memory: neighbours of a row have neighbouring ranks, and slots. */
+__global__ void __launch_bounds__(WARP) rank_entries(sweep_plan plan, sweep_entries of)
 {
-    return (uint32_t *)dynamic_shared_pairs + (turn % 2 != 0 ? n : 0);
-}
-
-/* Ranks the entries of batches; the most of a row but one is what it has of extra slots.  First
- * come those that are the first of their row in a warp, by warp; then the others, warp after warp,
- * so that slots of neighbouring threads are neighbours.  How many others there are in the warps
- * before is said bit by bit. */
-__global__ void __launch_bounds__(1024) rank_entries(sweep_plan plan, sweep_entries of)
-{
-    __shared__ int bits[3]; /* of all such numbers of a batch, by turns */
+    uint16_t *count = (uint16_t *)dynamic_shared_pairs;
     const int64_t b = blockIdx.x / SHARES;
     const block_slots mine = slots_of(plan, b);
     const int32_t first = plan.block[b].number;
-    const uint32_t own = 1u << threadIdx.x / WARP, before = own - 1;
-    int turn = 0, now = 0;
+    const int lane = lane_id(), chunks = plan.threads / WARP;
 
-    if (threadIdx.x < 3) bits[threadIdx.x] = 0;
-    for (int i = (int)threadIdx.x; i < 2 * mine.numbers; i += (int)blockDim.x) said_of(0, 0)[i] = 0;
-    __syncthreads();
-    /* Returns which warps say something of number n. */
-    const auto say = [&](int n, bool says) {
-        uint32_t *said = said_of(turn++, mine.numbers);
-        if (says) atomicOr(&said[n], own);
-        __syncthreads();
-        const uint32_t warps = n != NOBODY ? said[n] : 0;
-        __syncthreads();
-        if (says && (warps & before) == 0) said[n] = 0; /* until the turn after the next */
-        return warps;
-    };
-    for (int64_t k = mine.begin + blockIdx.x % SHARES; k < mine.end;
-         k += SHARES, now = (now + 1) % 3) {
-        const int64_t place = k * blockDim.x + threadIdx.x;
-        const sweep_chunk chunk = of.chunk[place / WARP];
-        const bool filled = lane_id() < chunk.count;
-        const int n = filled ? of.number[of.order[chunk.first + lane_id()]] - first : NOBODY;
-        const unsigned same = __match_any_sync(ALL_LANES, (unsigned)n);
-        const int within = __popc(same & ((1u << lane_id()) - 1)), others = __popc(same) - 1;
-        const bool leads = n != NOBODY && within == 0;
-
-        if (leads && others > 0) atomicOr(&bits[now], others);
-        const uint32_t warps = say(n, leads);
-        const int all = bits[now];
-        if (threadIdx.x == 0) bits[(now + 2) % 3] = 0; /* nobody has them before the next turn */
-        int rank = __popc(warps & before);
-        if (within > 0) rank = __popc(warps) + within - 1;
-        for (int bit = 1; bit <= all; bit *= 2) {
-            if ((all & bit) == 0) continue;
-            const uint32_t saying = say(n, leads && (others & bit) != 0);
-            if (within > 0) rank += bit * __popc(saying & before);
+    for (int i = lane; i < mine.numbers; i += WARP) count[i] = 0;
+    for (int64_t k = mine.begin + blockIdx.x % SHARES; k < mine.end; k += SHARES) {
+        const sweep_chunk own = lane < chunks ? of.chunk[k * chunks + lane] : sweep_chunk{};
+        int32_t entry[WARP];
+        int number[WARP];
+#pragma unroll
+        for (int i = 0; i < WARP; i++) {
+            const int32_t at = __shfl_sync(ALL_LANES, own.first, i) + lane;
+            entry[i] = lane < __shfl_sync(ALL_LANES, own.count, i) ? of.order[at] : NOBODY;
         }
-        of.ranked[place] = {(uint16_t)n, (uint16_t)rank};
-        if (n == NOBODY || rank == 0 || within < others) continue; /* the last ranks highest */
-        if (rank > of.extras[mine.first + n]) atomicMax(&of.extras[mine.first + n], rank);
+#pragma unroll
+        for (int i = 0; i < WARP; i++)
+            number[i] = entry[i] != NOBODY ? sweep_number(of, entry[i]) - first : NOBODY;
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < WARP; i++) {
+            if (i >= chunks) break;
+            const int n = number[i];
+            const unsigned same = __match_any_sync(ALL_LANES, (unsigned)n);
+            const int rank = (n != NOBODY ? count[n] : 0) + __popc(same & ((1u << lane) - 1));
+            const bool is_last = n != NOBODY && same >> lane == 1;
+            of.ranked[(k * chunks + i) * WARP + lane] = {(uint16_t)n, (uint16_t)rank};
+            __syncwarp();
+            if (is_last) count[n] = (uint16_t)(rank + 1);
+            if (is_last && rank > 0) atomicMax(&of.extras[mine.first + n], rank);
+            __syncwarp();
+        }
+#pragma unroll
+        for (int i = 0; i < WARP; i++)
+            if (number[i] != NOBODY) count[number[i]] = 0;
     }
 }
 
@@ -106,12 +90,27 @@ struct sweep_entry {
     uint32_t slot;
 };
 
+/* Returns what is at a place; `extra` is where the block's part of plan.extra begins. */
+__device__ inline sweep_entry entry_at(const sweep_plan &plan, const sweep_entries &of,
+                                       int64_t place, int64_t extra)
+{
+    const sweep_chunk chunk = of.chunk[place / WARP];
+    if (lane_id() >= chunk.count) return {0, 0, SWEEP_NONE};
+    const int32_t at = chunk.first + lane_id();
+    const sweep_rank row = of.ranked[place];
+    const int32_t e = of.order[at];
+    const auto column = (int32_t)(of.key[at] & ((1ull << of.column_bits) - 1));
+    return {e, of.low_bits > 0 ? of.col_idx[e] : column,
+            row.rank > 0 ? (uint32_t)plan.extra[extra + row.number] + row.rank - 1 : row.number};
+}
+
 /* Returns the lane that has the entry of this one.  Shared memory serves as many lanes at a time as
  * have words enough for their sums; entries are divided among lanes so that few of these want the
  * same bank. */
 __device__ inline int lane_by_bank(const sweep_plan &plan, uint32_t slot)
 {
-    const int parts = plan.sum_size / BANK, lanes = WARP / parts; /* lanes, banks for their sums */
+    const int part_bits = plan.sum_size > 2 * BANK ? 2 : 1; /* of the lanes served at a time */
+    const int lanes = WARP >> part_bits;                    /* of each part; banks for their sums */
     const unsigned filled = __ballot_sync(ALL_LANES, slot != SWEEP_NONE);
     unsigned same = filled, mine = filled; /* the bank of this lane's slot, this lane's bank */
     for (int bit = 1; bit < lanes; bit *= 2) {
@@ -120,9 +119,9 @@ __device__ inline int lane_by_bank(const sweep_plan &plan, uint32_t slot)
         mine &= (lane_id() & bit) != 0 ? set : ~set;
     }
     const int count = lane_id() < lanes ? __popc(mine) : 0;
-    const int first = __shfl_sync(ALL_LANES, sum_through(count) - count, (int)slot % lanes);
+    const int first = __shfl_sync(ALL_LANES, sum_through(count) - count, (int)slot & (lanes - 1));
     const int at = slot == SWEEP_NONE ? lane_id() : first + __popc(same & ((1u << lane_id()) - 1));
-    return at % parts * lanes + at / parts;
+    return (at & ((1 << part_bits) - 1)) * lanes + (at >> part_bits);
 }
 
 /* Writes what a thread of a block loads of a group: words, pages and values. */
@@ -132,52 +131,51 @@ __global__ void write_groups(sweep_plan plan, sweep_entries of, const V *__restr
     constexpr int EACH = sweep_values<V>();
     __shared__ sweep_entry by_bank[BLOCK];
     sweep_entry *own = by_bank + threadIdx.x / WARP * WARP;
-    const int64_t i = global_thread();
-    if (i >= of.places / SWEEP_GROUP) return;
-    const int64_t group = i / plan.threads, thread = i % plan.threads;
-    const int64_t b =
-        last_where(plan.blocks, [&](int64_t k) { return plan.block[k].group <= group; });
-    const int64_t extra = slots_of(plan, b).at;
-    wide<uint32_t, SWEEP_GROUP> words;
-    wide<int32_t, SWEEP_GROUP> pages;
-    wide<V, EACH> values[SWEEP_GROUP / EACH];
+    const int64_t b = blockIdx.x / SHARES, extra = slots_of(plan, b).at;
+    const int32_t first = plan.block[b].group, threads = plan.threads;
+    const int32_t n = (plan.block[b + 1].group - first) * threads;
+    for (int32_t i = blockIdx.x % SHARES * BLOCK + threadIdx.x; i < n; i += SHARES * BLOCK) {
+        const int64_t group = first + i / threads, thread = i % threads;
+        wide<uint32_t, SWEEP_GROUP> words;
+        wide<int32_t, SWEEP_GROUP> pages;
+        wide<V, EACH> values[SWEEP_GROUP / EACH];
+        sweep_entry mine[SWEEP_GROUP];
+        /* All that is loaded is asked for before any of it is waited for. */
 #pragma unroll
-    for (int u = 0; u < SWEEP_GROUP; u++) {
-        const int64_t place = (group * SWEEP_GROUP + u) * plan.threads + thread;
-        const sweep_chunk chunk = of.chunk[place / WARP];
-        sweep_entry mine = {0, 0, SWEEP_NONE};
-        if (lane_id() < chunk.count) {
-            const int32_t at = chunk.first + lane_id(), e = of.order[at];
-            const sweep_rank row = of.ranked[place];
-            mine = {e,
-                    of.low_bits > 0 ? of.col_idx[e]
-                                    : (int32_t)(of.key[at] & ((1ull << of.column_bits) - 1)),
-                    row.rank > 0 ? (uint32_t)plan.extra[extra + row.number] + row.rank - 1
-                                 : row.number};
+        for (int u = 0; u < SWEEP_GROUP; u++)
+            mine[u] = entry_at(plan, of, (group * SWEEP_GROUP + u) * plan.threads + thread, extra);
+#pragma unroll
+        for (int u = 0; u < SWEEP_GROUP; u++) {
+            own[lane_by_bank(plan, mine[u].slot)] = mine[u];
+            __syncwarp();
+            mine[u] = own[lane_id()];
+            __syncwarp();
+            words.at[u] = mine[u].slot << 16 | (uint32_t)(mine[u].column % SWEEP_PAGE);
+            pages.at[u] = __shfl_sync(ALL_LANES, mine[u].column - mine[u].column % SWEEP_PAGE, 0);
         }
-        own[lane_by_bank(plan, mine.slot)] = mine;
-        __syncwarp();
-        mine = own[lane_id()];
-        __syncwarp();
-        words.at[u] = mine.slot << 16 | (uint32_t)(mine.column % SWEEP_PAGE);
-        pages.at[u] = __shfl_sync(ALL_LANES, mine.column - mine.column % SWEEP_PAGE, 0);
         if constexpr (!std::is_empty_v<V>)
-            values[u / EACH].at[u % EACH] = mine.slot != SWEEP_NONE ? val[mine.entry] : V();
-    }
-    *(wide<uint32_t, SWEEP_GROUP> *)(plan.word + i * SWEEP_GROUP) = words;
-    if (lane_id() == 0) *(wide<int32_t, SWEEP_GROUP> *)(plan.page + i / WARP * SWEEP_GROUP) = pages;
-    if constexpr (!std::is_empty_v<V>)
 #pragma unroll
-        for (int k = 0; k < SWEEP_GROUP / EACH; k++)
-            ((wide<V, EACH> *)
-                 plan.val)[(group * (SWEEP_GROUP / EACH) + k) * plan.threads + thread] = values[k];
+            for (int u = 0; u < SWEEP_GROUP; u++)
+                values[u / EACH].at[u % EACH] =
+                    mine[u].slot != SWEEP_NONE ? val[mine[u].entry] : V();
+        const int64_t at = group * threads + thread;
+        *(wide<uint32_t, SWEEP_GROUP> *)(plan.word + at * SWEEP_GROUP) = words;
+        if (lane_id() == 0)
+            *(wide<int32_t, SWEEP_GROUP> *)(plan.page + at / WARP * SWEEP_GROUP) = pages;
+        if constexpr (!std::is_empty_v<V>)
+#pragma unroll
+            for (int k = 0; k < SWEEP_GROUP / EACH; k++)
+                ((wide<V, EACH> *)
+                     plan.val)[(group * (SWEEP_GROUP / EACH) + k) * plan.threads + thread] =
+                    values[k];
+    }
 }
 
 template <class V>
 void write(const sweep_plan *plan, const sweep_entries *of, cudaStream_t stream, const spmv_csr *A)
 {
-    launch_kernel(write_groups<V>, blocks_for(of->places / SWEEP_GROUP, BLOCK), BLOCK, 0, stream,
-                  *plan, *of, (const V *)A->val);
+    launch_kernel(write_groups<V>, (unsigned)plan->blocks * SHARES, BLOCK, 0, stream, *plan, *of,
+                  (const V *)A->val);
 }
 
 } // namespace
@@ -187,7 +185,7 @@ spmv_status spmv::sweep_slots(sweep_plan *plan, sweep_entries *of, spmv__gpu *gp
 {
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
     const int64_t n = numbers + plan->blocks;
-    const int bytes = *most * 2 * (int)sizeof(uint32_t);
+    const int bytes = *most * (int)sizeof(uint16_t);
     const unsigned grid = (unsigned)plan->blocks * SHARES;
     int32_t *fullest = NULL;
     spmv_status st;
@@ -199,7 +197,7 @@ spmv_status spmv::sweep_slots(sweep_plan *plan, sweep_entries *of, spmv__gpu *gp
     SPMV__TRY(spmv__gpu_clear(gpu, of->extras, n * (int64_t)sizeof *of->extras, err));
     SPMV__TRY(spmv__gpu_clear(gpu, fullest, sizeof *fullest, err));
     SPMV__TRY(allow_shared(rank_entries, bytes, "rows of a block", err));
-    launch_kernel(rank_entries, grid, plan->threads, bytes, stream, *plan, *of);
+    launch_kernel(rank_entries, grid, WARP, bytes, stream, *plan, *of);
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(enqueue_exclusive_sum(of->extras, n, gpu, room, err));
     launch_kernel(place_extras, (unsigned)plan->blocks, BLOCK, 0, stream, *plan, *of, fullest);
