@@ -110,8 +110,9 @@ static generate_words said_of(const gen_options *o, spmv_type type)
     return said;
 }
 
-static spmv_status make_kind(spmv_matrix *out, const gen_options *o, const char *spec,
-                             spmv_error *err)
+/* Sets seed to the one that was used: the words of a kind may say it. */
+static spmv_status make_kind(spmv_matrix *out, uint64_t *seed, const gen_options *o,
+                             const char *spec, spmv_error *err)
 {
     const spmv_generator *kind;
     generate_words said = said_of(o, SPMV_F64);
@@ -120,6 +121,7 @@ static spmv_status make_kind(spmv_matrix *out, const gen_options *o, const char 
     if (st != SPMV_SUCCESS) return st;
 
     generate_warn(kind, &said);
+    *seed = said.options.seed;
     tool_phase_begin("generate", kind->name);
     st = spmv_generate(&out->csr, kind->name, &said.options, err);
     out->format = SPMV_CSR;
@@ -146,7 +148,7 @@ done:
     return st;
 }
 
-static spmv_status write_generator_record(const gen_options *o, const spmv_matrix *A,
+static spmv_status write_generator_record(const gen_options *o, uint64_t seed, const spmv_matrix *A,
                                           const char *path, const char *kind, spmv_error *err)
 {
     spmv_row_stats stats;
@@ -155,7 +157,7 @@ static spmv_status write_generator_record(const gen_options *o, const spmv_matri
     report *r = record_create();
     record_matrix(r, path, &stats, A->head.type, A->format);
     report_text(r, "kind", kind);
-    report_integer(r, "seed", o->common.seed);
+    report_integer(r, "seed", (int64_t)seed);
     record_host(r);
     record_phases(r);
     st = report_write(r, o->common.json, o->common.force, err);
@@ -169,17 +171,19 @@ static spmv_status generate_file(const gen_options *o, const operands *kinds, co
     const char *like = o->like;
     const operands inputs = {like != NULL, &like};
     const tool_target t = target_of(out, o->to, "mtx");
+    uint64_t seed = (uint64_t)o->common.seed;
     spmv_matrix A = {0};
     spmv_status st;
 
     if (out != NULL) TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
     if (o->common.json != NULL)
         TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
-    TOOL_TRY(o->like != NULL ? make_twin(&A, o, err) : make_kind(&A, o, kinds->word[0], err));
+    TOOL_TRY(o->like != NULL ? make_twin(&A, o, err)
+                             : make_kind(&A, &seed, o, kinds->word[0], err));
     TOOL_TRY(target_convert(&t, &A, err));
     TOOL_TRY(target_write(&t, &A, NULL, out, o->common.force, err));
     if (o->common.json != NULL)
-        st = write_generator_record(o, &A, out != NULL ? out : "-",
+        st = write_generator_record(o, seed, &A, out != NULL ? out : "-",
                                     o->like != NULL ? "like" : kinds->word[0], err);
 done:
     spmv_destroy(&A);
