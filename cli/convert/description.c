@@ -14,6 +14,7 @@ static spmv_status measure_formats(description *d, const spmv_matrix *A, spmv_er
         if (st != SPMV_SUCCESS && st != SPMV_ERROR_UNSUPPORTED &&
             st != SPMV_ERROR_INVALID_DIMENSION)
             return st;
+        d->unsized[f] = st;
     }
     return SPMV_SUCCESS;
 }

@@ -10,7 +10,8 @@ typedef struct description {
     spmv_structure structure;
     spmv_type type;
     spmv_format format;
-    spmv_size sizes[SPMV_FORMATS]; /* in memory; all 0 where a format has none for the matrix */
+    spmv_size sizes[SPMV_FORMATS]; /* in memory; all 0 where a format has none for the matrix, */
+    spmv_status unsized[SPMV_FORMATS]; /* and why: INVALID_DIMENSION or UNSUPPORTED */
 } description;
 
 /* Read the file and examine the matrix in it.  Errors: those of spmv_read, OUT_OF_MEMORY. */

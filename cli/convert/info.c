@@ -169,16 +169,15 @@ static void print_refused(const description *d)
     }
 }
 
-/* Print the formats that cannot hold the rows or columns, or whose size is not worked out for
- * them. */
-static void print_unsized(const description *d)
+/* Print the formats that have no size, and why. */
+static void print_unsized(const description *d, spmv_status why, const char *text)
 {
     int count = 0;
     for (int f = 0; f < SPMV_FORMATS; f++)
-        if (d->sizes[f].fill == 0)
+        if (d->unsized[f] == why)
             printf("%s%s", count++ == 0 ? "  No size     " : ", ",
                    spmv_format_name((spmv_format)f));
-    if (count > 0) printf(": too many rows or columns\n");
+    if (count > 0) printf(": %s\n", text);
 }
 
 static void print_kernel(const description *d, bool gpu)
@@ -201,7 +200,8 @@ static void print_description(const description *d)
     print_histogram(&d->stats);
     print_memory(d);
     print_refused(d);
-    print_unsized(d);
+    print_unsized(d, SPMV_ERROR_INVALID_DIMENSION, "too many rows or columns");
+    print_unsized(d, SPMV_ERROR_UNSUPPORTED, "not worked out, far more rows than entries");
     print_kernel(d, true);
     print_kernel(d, false);
 }
