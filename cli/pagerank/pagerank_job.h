@@ -43,6 +43,9 @@ enum { SORT_NODE, SORT_SCORE };
 /* Fill in what the command line leaves open: from --as, or else our own conventions. */
 void pagerank_complete(pagerank_options *o);
 
+/* Returns whether repeated edges and loops are left out, as --simple or --as says. */
+bool pagerank_is_simple(const pagerank_options *o);
+
 /* A graph on its way to a ranking. */
 typedef struct pagerank_job {
     const pagerank_options *options;

@@ -25,16 +25,26 @@ static const struct convention {
                {1e-10, TOLERANCE_ABSOLUTE, 100000, SPMV_DANGLING_PERSONALIZED, false, false,
                 SPMV_DUPLICATES_COUNT}};
 
+static const struct convention *convention_of(const pagerank_options *o)
+{
+    return o->preset == PAGERANK_UNSET ? &ours : &presets[o->preset];
+}
+
+bool pagerank_is_simple(const pagerank_options *o)
+{
+    return o->simple || convention_of(o)->simple;
+}
+
 void pagerank_complete(pagerank_options *o)
 {
-    const struct convention *c = o->preset == PAGERANK_UNSET ? &ours : &presets[o->preset];
+    const struct convention *c = convention_of(o);
     if (o->damping == PAGERANK_UNSET_REAL) o->damping = 0.85;
     if (o->tolerance == PAGERANK_UNSET_REAL) o->tolerance = c->tolerance;
     if (o->tolerance_mode == PAGERANK_UNSET) o->tolerance_mode = c->tolerance_mode;
     if (o->max_iterations == PAGERANK_UNSET) o->max_iterations = c->max_iterations;
     if (o->dangling == PAGERANK_UNSET) o->dangling = (int)c->dangling;
     o->unweighted = o->unweighted || c->unweighted;
-    o->simple = o->simple || c->simple;
+    o->simple = pagerank_is_simple(o);
     o->duplicates = c->duplicates;
     if (o->simple) o->duplicates = SPMV_DUPLICATES_FIRST;
     if (o->count_repeated) o->duplicates = SPMV_DUPLICATES_COUNT;

@@ -315,6 +315,8 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_misuse("--sort score orders one ranking, not several");
     if (o->count_repeated && (o->simple || o->unweighted))
         tool_misuse("--count-repeated does not go with --simple and --unweighted");
+    if (o->count_repeated && pagerank_is_simple(o))
+        tool_misuse("--count-repeated does not go with --as gap, which takes each edge once");
     if (tool_rank_count() > 1)
         check_joint_usage(o);
     else if (option_given(&o->common, &o->route))

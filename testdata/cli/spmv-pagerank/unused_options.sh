@@ -10,7 +10,7 @@ for option in '--index-base 1' --all-ids --count-repeated; do
         spmv-pagerank $option $file >/dev/null
     done
 done
-for words in '--seed 3' '--count-repeated --simple' '--count-repeated --unweighted' --history '-o y.foo' '-o y.jsn'; do
+for words in '--seed 3' '--count-repeated --simple' '--count-repeated --unweighted' '--count-repeated --as gap' --history '-o y.foo' '-o y.jsn'; do
     # shellcheck disable=SC2086 # several words
     spmv-pagerank A.el $words
     echo $?
