@@ -6,6 +6,7 @@
 #include "cli/tool/steps.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* Returns A with the same arrays, which stay with their owner. */
 static spmv_matrix view_of(const spmv_matrix *A)
@@ -41,20 +42,31 @@ static spmv_status make_reference(spmv_matrix *out, const run_job *job, spmv_err
     return SPMV_SUCCESS;
 }
 
+/* Writes an element of y, both parts of a complex one: either may be wrong. */
+static const char *element_text(const run_job *job, spmv_scalar v, char text[64])
+{
+    if (spmv_type_is_complex(job->precision))
+        snprintf(text, 64, "%.17g%+.17gi", v.re, v.im);
+    else
+        snprintf(text, 64, "%.17g", v.re);
+    return text;
+}
+
 static void say_verified(const run_job *job)
 {
     const spmv_verification *v = &job->verification;
+    char found[64], expected[64];
     if (v->pass)
         tool_note("verified: max abs error %.3g, max rel error %.3g, at most %.3g of what "
                   "rounding may do",
                   v->max_abs_error, v->max_rel_error, v->excess);
     else
         tool_note("verification failed%s: %" PRId64 " of %" PRId64 " elements are wrong, as in row "
-                  "%" PRId64 ": %.17g%s, not %.17g",
+                  "%" PRId64 ": %s, not %s",
                   job->last_is_wrong ? " after the first product" : "", v->wrong,
-                  job->y.rows * job->y.cols, v->worst_row + 1, v->worst_found.re,
-                  spmv_type_is_complex(job->precision) ? " (the real part)" : "",
-                  v->worst_expected.re);
+                  job->y.rows * job->y.cols, v->worst_row + 1,
+                  element_text(job, v->worst_found, found),
+                  element_text(job, v->worst_expected, expected));
 }
 
 spmv_status run_verify(run_job *job, spmv_error *err)
