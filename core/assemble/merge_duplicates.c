@@ -11,8 +11,8 @@ SPMV__INLINE double combine(const spmv__assembly *job, int64_t begin, int64_t en
     if (end - begin == 1) return val[begin * parts];
     if (job->duplicates == SPMV_DUPLICATES_LAST) return val[(end - 1) * parts];
     if (job->duplicates == SPMV_DUPLICATES_FIRST) return val[begin * parts];
-    double sum = 0;
-    for (int64_t p = begin; p < end; p++) sum += sign * val[p * parts];
+    double sum = sign * val[begin * parts]; /* not 0, which would take the sign of zeros */
+    for (int64_t p = begin + 1; p < end; p++) sum += sign * val[p * parts];
     return sign * sum;
 }
 
