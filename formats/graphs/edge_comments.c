@@ -110,6 +110,16 @@ void spmv__edges_take_comment(void *user, const unsigned char *p, const unsigned
     }
 }
 
+bool spmv__edges_are_konect(const unsigned char *data, int64_t size)
+{
+    spmv__edges_header header = {0};
+    spmv__text text = {.p = data, .end = data + size};
+    spmv__text_skip_byte_order_mark(&text);
+    if (text.p < text.end && *text.p == '%')
+        spmv__edges_take_comment(&header, text.p, spmv__text_line_end(&text, text.p));
+    return header.konect;
+}
+
 /* Behind the first edge only sizes count, which a writer knows at the end. */
 void spmv__edges_take_late_comment(void *user, const unsigned char *p, const unsigned char *end)
 {

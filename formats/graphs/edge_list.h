@@ -99,6 +99,9 @@ bool spmv__edges_are_likely(const unsigned char *data, int64_t size,
 
 /* Take the facts from a comment before the first edge, or after it; user is the header. */
 void spmv__edges_take_comment(void *user, const unsigned char *p, const unsigned char *end);
+
+/* Returns whether a text says in its first line that it is one of KONECT. */
+bool spmv__edges_are_konect(const unsigned char *data, int64_t size);
 void spmv__edges_take_late_comment(void *user, const unsigned char *p, const unsigned char *end);
 
 /* Over comments, also those after //, to the start of an edge.  False at the end of the text. */

@@ -9,6 +9,7 @@
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "formats/common/file_format.h"
+#include "formats/graphs/edge_list.h"
 #include "formats/text/plain_number.h"
 #include "formats/text/text.h"
 
@@ -299,12 +300,13 @@ done:
 }
 
 /* A whole file that is a graph to the last number; an edge list stops being one after a few, but
- * for that of a loop at 0. */
+ * for that of a loop at 0, and for small ones that say in a comment what they are. */
 static bool resembles(const unsigned char *data, int64_t size)
 {
     const spmv__source src = {.data = data, .size = size};
     metis g;
     int64_t loops;
+    if (spmv__edges_are_konect(data, size)) return false;
     return open_graph(&g, &src) && g.vertices > 0 && read_neighbours(&g, NULL, &loops);
 }
 

@@ -48,9 +48,10 @@ static bool is_word(const spmv__node_name *name)
 {
     const unsigned char *p = (const unsigned char *)name->p;
     const spmv__field field = {.p = p, .end = p + name->length};
+    if (memchr(p, ' ', (size_t)name->length) == NULL) return !spmv__field_may_be_id(&field);
     for (int64_t i = 0; i < name->length; i++)
         if (strchr("+-. 0123456789", name->p[i]) == NULL) return true;
-    return memchr(p, ' ', (size_t)name->length) == NULL && !spmv__field_may_be_id(&field);
+    return false;
 }
 
 static bool have_word(const spmv__node_names *names)

@@ -111,10 +111,13 @@ bool spmv__field_next(spmv__text *text, char delimiter)
 
 bool spmv__field_is_numeral(const spmv__field *field)
 {
-    bool digits = false;
+    bool digits = false, point = false, exponent = false;
     for (const unsigned char *p = field->p; p < field->end; p++) {
-        if (*p == '\0' || strchr("+-.0123456789", *p) == NULL) return false;
+        const bool begins_exponent = (*p | 0x20) == 'e' && digits && point && !exponent;
+        if (!begins_exponent && (*p == '\0' || strchr("+-.0123456789", *p) == NULL)) return false;
         digits = digits || (*p >= '0' && *p <= '9');
+        point = point || *p == '.';
+        exponent = exponent || begins_exponent;
     }
     return digits;
 }
