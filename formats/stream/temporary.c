@@ -121,6 +121,11 @@ static int rename_to(const spmv__temporary *temp, const char *name, bool overwri
     if (!overwrite) {
         if (renameat2(folder, temp->name, folder, name, RENAME_NOREPLACE) == 0) return 0;
         if (errno != EINVAL && errno != ENOSYS) return errno;
+        if (linkat(folder, temp->name, folder, name, 0) == 0) {
+            unlinkat(folder, temp->name, 0);
+            return 0;
+        }
+        if (errno == EEXIST) return errno;
     }
     return renameat(folder, temp->name, folder, name) == 0 ? 0 : errno;
 }
