@@ -12,7 +12,8 @@
  *   - Copying a struct never copies ownership; each has one owner and one destroy call, and every
  *     destroy accepts an empty (all zero) or NULL argument.
  *   - Any functions may be called by several threads at once, also on the same data as long as none
- *     of them writes to it: parameters that are const are only read.
+ *     of them writes to it: parameters that are const are only read.  Files in HDF5 (binsparse,
+ *     MATLAB 7.3) need an HDF5 library that was built for threads, as Debian's is.
  *   - The library never prints, exits, or reads arguments or the environment.
  *   - Threads are those of OpenMP, SPMV_MAX_THREADS at most whatever is asked for.  OpenMP itself
  *     reads the environment, and ends the process where a thread cannot be started.

@@ -8,7 +8,8 @@
 const spmv__file_format spmv__binsparse_file = {
     .info = {.name = "binsparse",
              .suffixes = ".h5 .hdf5",
-             .summary = "Binary Sparse Format in HDF5: CSR, CSC or COO; read when it is named only",
+             .summary =
+                 "Binary Sparse Format in HDF5: CSR, CSC, COO and kin; read when it is named only",
              .reads = true,
              .writes = true},
     .only_by_name = true,

@@ -70,7 +70,7 @@ typedef struct spmv_weighing {
  *
  * These are estimates: a multiplication takes the time of its bytes, and a set-up what it took on
  * two GPUs.  Errors: INVALID_ARGUMENT, UNSUPPORTED for one triangle, OUT_OF_MEMORY.  Time: that of
- * looking at 2,048 rows, and at up to 2.4 million entries elsewhere. */
+ * looking at 2,048 rows, and at up to 4.5 million entries elsewhere. */
 spmv_status spmv_kernel_weigh(spmv_weighing *out, const spmv_matrix *A, const spmv_row_stats *stats,
                               double bandwidth, spmv_type vector_type, int64_t products,
                               spmv_error *err);

@@ -32,7 +32,8 @@ int spmv_gpu_count(void); /* usable GPUs; 0 without a driver or without CUDA in 
 /* Errors: NO_DEVICE (no such GPU). */
 spmv_status spmv_device_describe(int device, spmv_device_info *out, spmv_error *err);
 
-/* threads: of the CPU, 0 = all that OpenMP would use.  Errors: NO_DEVICE, OUT_OF_MEMORY. */
+/* threads: of the CPU, 0 = all that OpenMP would use.  Errors: NO_DEVICE, OUT_OF_MEMORY,
+ * INVALID_ARGUMENT (a negative number of threads). */
 spmv_status spmv_context_create(spmv_context **out, int device, int threads, spmv_error *err);
 void spmv_context_destroy(spmv_context *ctx);
 int spmv_context_device(const spmv_context *ctx); /* SPMV_DEVICE_CPU or the number of a GPU */

@@ -77,7 +77,7 @@ typedef struct spmv_pagerank_result {
  * negative or non-finite weight or element of personalization or start: the message says where; or
  * a column of these two that adds up to 0), UNSUPPORTED (symmetry not expanded, complex values),
  * INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph (a third
- * while it is made) and 42 bytes per node and ranking. */
+ * while it is made) and 34 to 44 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_options *options, spmv_error *err);
 /* Rank on the GPU of a context.

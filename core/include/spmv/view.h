@@ -38,7 +38,8 @@ spmv_status spmv_csr_view_check(const spmv_csr_view *A, spmv_error *err);
  *            trusted: see spmv_csr_view_check
  *   x        [A->cols x k] on the host, of the types that spmv_apply takes
  *   y        [A->rows x k], same type and order as x, no element in the place of one of x; read
- * only when beta != 0 threads  0: all
+ *            only when beta != 0
+ *   threads  0: all
  *
  * The result has the bits of spmv_apply with the kernel cpu-csr.  Nothing is allocated for vectors
  * by columns; for others k times 8 KB.
