@@ -127,19 +127,26 @@ static int64_t next_name(const char **text, char *out)
     return !open && (*p == '\0' || *p == ',') ? length : -1;
 }
 
-/* Find the row of the node that the next name of --sources names; `name` has room for all of it. */
+/* Find sources[n], the row of the node that the next name of --sources names, and no other of the n
+ * before; `name` has room for all of it. */
 static spmv_status next_source(const spmv_labels *labels, const char **text, char *name,
-                               int64_t *row, spmv_error *err)
+                               int64_t *sources, int64_t n, spmv_error *err)
 {
     const char *begin = *text;
     const int64_t length = next_name(text, name);
+    const int shown = (int)(length < 80 ? length : 80);
     if (length <= 0)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "--sources takes names of nodes separated by commas, not '%.40s'", begin);
-    *row = spmv_label_find(labels, name, (size_t)length);
-    if (*row >= 0) return SPMV_SUCCESS;
-    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--sources: the graph has no node %.*s",
-                     (int)(length < 80 ? length : 80), name);
+    sources[n] = spmv_label_find(labels, name, (size_t)length);
+    if (sources[n] < 0)
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--sources: the graph has no node %.*s",
+                         shown, name);
+    for (int64_t i = 0; i < n; i++)
+        if (sources[i] == sources[n])
+            return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "--sources has the node %.*s twice",
+                             shown, name);
+    return SPMV_SUCCESS;
 }
 
 int64_t pagerank_count_sources(const char *text)
@@ -162,7 +169,7 @@ static spmv_status take_sources(pagerank_job *job, spmv_error *err)
     if (job->sources == NULL)
         TOOL_TRY(tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold %" PRId64 " sources", n));
     for (int64_t i = 0; i < n; i++) {
-        TOOL_TRY(next_source(&job->file.labels, &text, name, &job->sources[i], err));
+        TOOL_TRY(next_source(&job->file.labels, &text, name, job->sources, i, err));
         ((double *)job->personalization.data)[i * job->A.head.rows + job->sources[i]] = 1;
     }
 done:

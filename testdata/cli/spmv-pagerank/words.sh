@@ -7,6 +7,7 @@ spmv-pagerank A.csv --sort score -o scores.json && cut -c 1-30 scores.json
 spmv-pagerank A.csv --sources 'Boris,"Doe, Jane"' --top 1
 spmv-pagerank A.csv --sources 'Boris,"Doe, Jane"' -o from.tsv && head -n 1 from.tsv
 spmv-pagerank A.csv --sources 'Boris,Doe'; echo $?
+spmv-pagerank A.csv --sources 'Boris,"Boris"'; echo $?
 spmv-pagerank A.csv --sources Boris, Anna; echo $?
 spmv-pagerank A.csv --sources Boris,Anna --sort score; echo $?
 spmv-pagerank A.csv --sort score -o scores.mtx; echo $?
