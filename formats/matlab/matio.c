@@ -105,8 +105,8 @@ static spmv_status place(spmv__matlab *file, char name[NAME], spmv_error *err)
         if (src->mapped == NULL || src->compression != NULL || src->member[0] != '\0' ||
             length + 1 >= sizeof src->name)
             return spmv__source_fail(src, err, SPMV_ERROR_UNSUPPORTED, 0, 0,
-                                     "a MATLAB file in HDF5 is read by its name: not packed, and "
-                                     "the name of fewer than %zu bytes",
+                                     "a MATLAB file in HDF5 cannot be read from a packed file, an "
+                                     "archive or a pipe, nor under a name of %zu bytes and more",
                                      sizeof src->name - 1);
         memcpy(name, src->name, length + 1);
         return silence(file, err);
