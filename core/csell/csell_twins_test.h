@@ -108,6 +108,20 @@ static inline int64_t draw_columns(draws *d, int64_t cols, int32_t col[ALIKE_MOS
     return n;
 }
 
+/* Makes CSR of its columns, with drawn values. */
+static inline spmv_matrix from_columns(spmv_type type, int64_t rows, int64_t cols,
+                                       const int64_t *row_ptr, const int32_t *col, draws *d)
+{
+    const int64_t nnz = row_ptr[rows];
+    spmv_matrix A = {.format = SPMV_CSR};
+    cr_assert_eq(spmv_csr_create(&A.csr, type, rows, cols, nnz, NULL), SPMV_SUCCESS);
+    memcpy(A.csr.row_ptr, row_ptr, (size_t)(rows + 1) * sizeof *row_ptr);
+    if (nnz > 0) memcpy(A.csr.col_idx, col, (size_t)nnz * sizeof *col);
+    for (int64_t p = 0; p < nnz; p++)
+        spmv__set_value(type, A.csr.val, p, spmv__uniform(d->seed, d->n++) + 0.5);
+    return A;
+}
+
 /* Makes 1 to 200 rows, up to 16 neighbours of which have the same columns, or most of the same. */
 static inline spmv_matrix alike(spmv_type type, uint64_t seed)
 {
@@ -126,13 +140,29 @@ static inline spmv_matrix alike(spmv_type type, uint64_t seed)
             if (!holes || draw(&d, 10) != 0) col[nnz++] = list[i];
         row_ptr[r + 1] = nnz;
     }
-    spmv_matrix A = {.format = SPMV_CSR};
-    cr_assert_eq(spmv_csr_create(&A.csr, type, rows, cols, nnz, NULL), SPMV_SUCCESS);
-    memcpy(A.csr.row_ptr, row_ptr, (size_t)(rows + 1) * sizeof *row_ptr);
-    if (nnz > 0) memcpy(A.csr.col_idx, col, (size_t)nnz * sizeof *col);
-    for (int64_t p = 0; p < nnz; p++)
-        spmv__set_value(type, A.csr.val, p, spmv__uniform(seed, d.n++) + 0.5);
-    return A;
+    return from_columns(type, rows, cols, row_ptr, col, &d);
+}
+
+/* Makes 200 rows, of which up to 24 neighbours have most of 36 to 69 columns, or of a half of them.
+ */
+static inline spmv_matrix long_alike(spmv_type type, uint64_t seed)
+{
+    enum { MOST = 69, APART = 90 };
+    static int32_t col[ALIKE_ROWS * MOST];
+    int64_t row_ptr[ALIKE_ROWS + 1] = {0}, list[MOST], nnz = 0, n = 0, same = 0;
+    draws d = {seed, 0};
+    for (int64_t r = 0; r < ALIKE_ROWS; r++) {
+        if (same-- == 0) {
+            same = draw(&d, 24);
+            n = MOST - draw(&d, 34);
+            for (int64_t k = 0; k < n; k++) list[k] = k * APART + draw(&d, APART);
+        }
+        const int64_t half = draw(&d, 8);
+        for (int64_t k = half == 0 ? n / 2 : 0; k < (half == 1 ? n / 2 : n); k++)
+            if (draw(&d, 20) != 0) col[nnz++] = (int32_t)list[k];
+        row_ptr[r + 1] = nnz;
+    }
+    return from_columns(type, ALIKE_ROWS, MOST * APART, row_ptr, col, &d);
 }
 
 /* Converts to slices of 32 rows in their own order, checks them, and converts back. */

@@ -384,9 +384,10 @@ spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indi
 }
 
 spmv_status spmv__csell_build_choose(spmv__csell_build **out, spmv__gpu *gpu,
-                                     const spmv_gpu_matrix *A, spmv_csell *shape, spmv_error *err)
+                                     const spmv_gpu_matrix *A, const void *row_end,
+                                     spmv_csell *shape, spmv_error *err)
 {
-    (void)out, (void)gpu, (void)A, (void)shape;
+    (void)out, (void)gpu, (void)A, (void)row_end, (void)shape;
     return absent(err);
 }
 

@@ -22,7 +22,7 @@ static spmv_status build(spmv_gpu_matrix **out, spmv_context *ctx, const spmv_gp
     spmv_status st;
 
     SPMV__TRY(spmv__check_head(&B, err));
-    SPMV__TRY(spmv__csell_build_choose(&chosen, ctx->gpu, A, &B.csell, err));
+    SPMV__TRY(spmv__csell_build_choose(&chosen, ctx->gpu, A, NULL, &B.csell, err));
     snprintf(what, sizeof what, "CSELL of slices of %lld", (long long)B.csell.slice);
     SPMV__TRY(spmv__check_fill(h->nnz, (double)B.csell.slots, what, NULL, err));
     SPMV__TRY(spmv__gpu_matrix_blank(out, ctx, &B, err));

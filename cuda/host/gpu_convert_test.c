@@ -73,6 +73,15 @@ Test(gpu_convert, rows_that_are_alike)
     }
 }
 
+Test(gpu_convert, long_rows_that_are_alike)
+{
+    char label[64];
+    for (int k = 0; k < TEST_CASES / (1 + GPU_TEST_SHARE / 10); k++) {
+        snprintf(label, sizeof label, "long rows that are alike, seed %d", k);
+        check(long_alike((spmv_type)(k % SPMV_TYPES), (uint64_t)k), label);
+    }
+}
+
 /* All row lengths, from empty rows to enormous ones. */
 Test(gpu_convert, random_matrices)
 {

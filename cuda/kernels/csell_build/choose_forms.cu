@@ -2,7 +2,7 @@
  *
  * A warp asks about one form after the other, those that are soon told first, and takes what
  * core/csell/csell_choice.c takes: the cheapest; of equal ones that without gaps, and the first. */
-#include "cuda/kernels/csell_build/slice_rows.cuh"
+#include "cuda/kernels/csell_build/union_bounds.cuh"
 #include "core/csell/csell_sizes.h"
 
 using namespace spmv;
@@ -26,6 +26,7 @@ struct seeking_slice {
     int64_t s;
     csell_bounds b;
     number_union u;
+    shared_bounds *shared;
     chosen_form best;
     int64_t most;
 };
@@ -63,16 +64,23 @@ __device__ inline bool count_codes(const seeking_slice<I> &q, int encoding, int6
 }
 
 /* The same for lists of which each row has a part, the longest of *steps columns: until they cost
- * too much. */
+ * too much.  Rows that are known to be alone are counted, and not visited. */
 template <class I>
 __device__ inline bool count_united(const seeking_slice<I> &q, int64_t most, int32_t *steps,
                                     int64_t *codes)
 {
+    const unsigned *const begins = find_lists(q.from, q.of, q.s, q.shared);
+    const auto alone = [&](int first) { return lanes_alone(begins, q.from.slice, first); };
     number_union u = q.u;
     int64_t lists = 0;
     int longest = q.b.width; /* in the list of the longest row */
+    for (int first = 0; first < q.from.slice; first += WARP) lists += __popc(alone(first));
     const bool fits = unite_alike(
-        &u, q.from, q.of, q.s, most, [&](int) { lists++; },
+        &u, q.from, q.s, most,
+        [&](int first) {
+            return lanes_apart(q.from, q.of, q.s, first, SAME_COLUMNS) & ~alone(first);
+        },
+        [&](int lane) { return begins[lane / WARP] >> lane % WARP & 1; }, [&](int) { lists++; },
         [&]() {
             longest = max(longest, u.n);
             *codes = lists * spmv__whole_bytes(longest);
@@ -80,6 +88,20 @@ __device__ inline bool count_united(const seeking_slice<I> &q, int64_t most, int
         });
     *steps = longest;
     return fits && longest > 0;
+}
+
+/* The same for the union of all rows. */
+template <class I>
+__device__ inline bool count_union(const seeking_slice<I> &q, bool relative, int64_t most,
+                                   int32_t *steps)
+{
+    /* Rows of one length are soon too many. */
+    const bool differ = q.b.nnz < (int64_t)q.b.width * q.from.slice / 2;
+    if (differ && least_union(q.from, q.s, q.b.width, relative, q.shared) > most) return false;
+    number_union u = q.u;
+    const bool fits = unite_all(&u, q.from, q.of, q.s, relative, most);
+    *steps = u.n;
+    return fits;
 }
 
 /* Returns whether a form can hold the rows in `most` steps, in how many, and with how many codes of
@@ -96,10 +118,7 @@ __device__ inline bool count_steps(const seeking_slice<I> &q, int encoding, int6
     if (encoding == SPMV_CSELL_BYTE) return q.b.right - q.b.left < UINT8_MAX;
     if (encoding == SPMV_CSELL_FAR) return true;
     if (!has_gaps(encoding)) return all_share(q, is_relative(encoding));
-    number_union u = q.u;
-    const bool fits = unite_all(&u, q.from, q.of, q.s, is_relative(encoding), most);
-    *steps = u.n;
-    return fits;
+    return count_union(q, is_relative(encoding), most, steps);
 }
 
 /* Takes a form where it costs less than the best so far, or as much and comes before it. */
@@ -111,10 +130,11 @@ __device__ inline void try_form(seeking_slice<I> *q, int encoding)
     /* With as many steps as rows have that are all of one length, one without gaps costs less. */
     const bool is_full = q->b.nnz == (int64_t)q->b.width * q->from.slice;
     const int64_t least = q->b.width + (is_full && has_gaps(encoding) ? 1 : 0);
+    const int64_t one_list = encoding == SPMV_CSELL_LISTS_MASKED ? spmv__whole_bytes(least) : 0;
     int64_t codes = 0;
     chosen_form c = {encoding, 0, 0, 0};
     q->most = q->best.cost - (rank(encoding) > rank(q->best.encoding) ? 1 : 0);
-    if (cost_of(q->from, encoding, least, 0) > q->most) return;
+    if (cost_of(q->from, encoding, least, one_list) > q->most) return;
     const int64_t steps = encoding == SPMV_CSELL_FAR ? INT32_MAX : MOST_STEPS;
     const int64_t most = min(q->most / slot, steps);
     if (!count_steps(*q, encoding, most, &c.steps, &codes)) return;
@@ -132,10 +152,11 @@ __global__ void __launch_bounds__(CSELL_BLOCK) choose_slices(csell_source<I> fro
                          SPMV_CSELL_LISTS_FAR,     SPMV_CSELL_DIAGONAL_MASKED,
                          SPMV_CSELL_COLUMN_MASKED, SPMV_CSELL_LISTS_MASKED};
     __shared__ shared_scratch shared;
+    __shared__ shared_bounds bounds;
     const int64_t s = global_thread() / WARP;
     if (s >= from.slices) return;
     const chosen_form none = {SPMV_CSELL_ENCODINGS, 0, 0, INT64_MAX};
-    seeking_slice<I> q = {from, of, s, of.bounds[s], scratch_of(of, s, &shared), none, 0};
+    seeking_slice<I> q = {from, of, s, of.bounds[s], scratch_of(of, s, &shared), &bounds, none, 0};
     for (int encoding : order) {
         try_form(&q, encoding);
         /* One number for each step of the longest row is few enough. */

@@ -13,7 +13,8 @@ using namespace spmv;
 /* One way to cut a matrix, and what becomes of it. */
 struct sliced_layout {
     csell_known of;
-    int32_t *perm; /* NULL: rows are in their own order */
+    const void *row_end; /* as spmv__csell_build_choose() was given it */
+    int32_t *perm;       /* NULL: rows are in their own order */
     int64_t slices, window, slots, words, cost;
     int slice;
 };
@@ -27,8 +28,10 @@ constexpr int WINDOW = SPMV__CSELL_SORTED * SPMV__CSELL_WINDOW; /* rows, a power
 template <class I>
 csell_source<I> source(const sliced_layout *l, const spmv_csr *A)
 {
-    return {A->rows,    l->slices, l->slice, (int)spmv_type_size(A->type), (const I *)A->row_ptr,
-            A->col_idx, l->perm};
+    const I *const begin = (const I *)A->row_ptr;
+    const I *const end = l->row_end != NULL ? (const I *)l->row_end : begin + 1;
+    return {A->rows, l->slices, l->slice,   (int)spmv_type_size(A->type),
+            begin,   end,       A->col_idx, l->perm};
 }
 
 /* ---- Sorted rows ----------------------------------------------------------------------------- */
@@ -36,15 +39,15 @@ csell_source<I> source(const sliced_layout *l, const spmv_csr *A)
 /* A block sorts the rows of a window by falling length, equal lengths in their old order. */
 template <class I>
 __global__ void __launch_bounds__(SORT_BLOCK)
-    sort_window(int64_t rows, int window, const I *__restrict__ row_ptr, int32_t *perm)
+    sort_window(csell_source<I> from, int window, int32_t *perm)
 {
     __shared__ uint64_t key[WINDOW];
     const int64_t first = (int64_t)blockIdx.x * window;
-    const int n = (int)min(rows - first, (int64_t)window);
+    const int n = (int)min(from.rows - first, (int64_t)window);
     for (int i = threadIdx.x; i < WINDOW; i += blockDim.x) {
         key[i] = UINT64_MAX;
         if (i >= n) continue;
-        const int64_t length = row_ptr[first + i + 1] - row_ptr[first + i];
+        const int64_t length = from.row_end[first + i] - from.row_ptr[first + i];
         key[i] = (uint64_t)(INT32_MAX - length) << 32 | (unsigned)i;
     }
     for (int size = 2; size <= WINDOW; size *= 2)
@@ -70,8 +73,7 @@ spmv_status sort_rows(sliced_layout *l, const spmv_csr *A, spmv__gpu *gpu, arena
     spmv_status st;
     SPMV__TRY(arena_take(room, &l->perm, A->rows, CSELL_BUILD, err));
     launch_kernel(sort_window<I>, (unsigned)((A->rows + l->window - 1) / l->window), SORT_BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), A->rows, (int)l->window,
-                  (const I *)A->row_ptr, l->perm);
+                  (cudaStream_t)spmv__gpu_stream(gpu), source<I>(l, A), (int)l->window, l->perm);
     st = check_launch(CSELL_BUILD, err);
 done:
     return st;
@@ -97,8 +99,9 @@ done:
 /* Cuts A into slices, rows sorted within windows of so many where it is more than 1, and chooses
  * their forms; `unsorted` is the layout of rows in their own order. */
 template <class I>
-spmv_status lay_out(sliced_layout *l, const spmv_csr *A, int slice, int64_t window,
-                    const sliced_layout *unsorted, spmv__gpu *gpu, arena *room, spmv_error *err)
+spmv_status lay_out(sliced_layout *l, const spmv_csr *A, const void *row_end, int slice,
+                    int64_t window, const sliced_layout *unsorted, spmv__gpu *gpu, arena *room,
+                    spmv_error *err)
 {
     const int64_t n = (A->rows + slice - 1) / slice;
     csell_source<I> from;
@@ -106,6 +109,7 @@ spmv_status lay_out(sliced_layout *l, const spmv_csr *A, int slice, int64_t wind
     spmv_status st;
 
     *l = {};
+    l->row_end = row_end;
     l->slice = slice;
     l->slices = n;
     l->window = window;
@@ -125,16 +129,16 @@ done:
 }
 
 template <class I>
-spmv_status best_layout(sliced_layout *out, const spmv_csr *A, spmv__gpu *gpu, arena *room,
-                        spmv_error *err)
+spmv_status best_layout(sliced_layout *out, const spmv_csr *A, const void *row_end, spmv__gpu *gpu,
+                        arena *room, spmv_error *err)
 {
     const int64_t all = (A->rows + SPMV__CSELL_SORTED - 1) / SPMV__CSELL_SORTED;
     const int64_t window = min(all, (int64_t)SPMV__CSELL_WINDOW) * SPMV__CSELL_SORTED;
     sliced_layout sorted = {};
     spmv_status st;
-    SPMV__TRY(lay_out<I>(out, A, SPMV__CSELL_OWN_ORDER, 1, out, gpu, room, err));
+    SPMV__TRY(lay_out<I>(out, A, row_end, SPMV__CSELL_OWN_ORDER, 1, out, gpu, room, err));
     if (out->slots - A->nnz <= out->slots / SPMV__CSELL_WORTH) goto done;
-    SPMV__TRY(lay_out<I>(&sorted, A, SPMV__CSELL_SORTED, window, out, gpu, room, err));
+    SPMV__TRY(lay_out<I>(&sorted, A, row_end, SPMV__CSELL_SORTED, window, out, gpu, room, err));
     if (sorted.cost < out->cost - out->cost / SPMV__CSELL_WORTH) *out = sorted;
 done:
     return st;
@@ -181,7 +185,8 @@ struct spmv__csell_build {
 };
 
 spmv_status spmv__csell_build_choose(spmv__csell_build **out, spmv__gpu *gpu,
-                                     const spmv_gpu_matrix *A, spmv_csell *shape, spmv_error *err)
+                                     const spmv_gpu_matrix *A, const void *row_end,
+                                     spmv_csell *shape, spmv_error *err)
 {
     const spmv_csr *csr = &A->shape.csr;
     spmv__csell_build *b = NULL;
@@ -192,8 +197,8 @@ spmv_status spmv__csell_build_choose(spmv__csell_build **out, spmv__gpu *gpu,
     b->gpu = gpu;
     b->A = A;
     b->room.next = 8 * csr->rows + csr->nnz / 4; /* bytes that one layout takes, about */
-    SPMV__TRY(A->narrow ? best_layout<int32_t>(&b->best, csr, gpu, &b->room, err)
-                        : best_layout<int64_t>(&b->best, csr, gpu, &b->room, err));
+    SPMV__TRY(A->narrow ? best_layout<int32_t>(&b->best, csr, row_end, gpu, &b->room, err)
+                        : best_layout<int64_t>(&b->best, csr, row_end, gpu, &b->room, err));
     shape->slice = b->best.slice;
     shape->window = b->best.window;
     shape->slots = b->best.slots;

@@ -19,7 +19,7 @@ template <class I>
 struct csell_source {
     int64_t rows, slices;
     int slice, value_size;
-    const I *row_ptr;
+    const I *row_ptr, *row_end; /* [rows] */
     const int32_t *col_idx;
     const int32_t *perm; /* NULL: rows are in their own order */
 };

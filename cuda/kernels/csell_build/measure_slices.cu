@@ -13,7 +13,7 @@ namespace
 constexpr int BLOCK = 256;
 
 /* Entries of a row in the mean, up to which a thread has one, and up to which four threads have. */
-constexpr int SHORT = 8, MEDIUM = 128;
+constexpr int SHORT = 16, MEDIUM = 128;
 
 /* What is known of rows, see csell_known. */
 struct compared_rows {
@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(BLOCK)
     const int64_t r = from.perm != nullptr ? from.perm[at] : at;
     const int64_t above = from.perm != nullptr ? from.perm[previous] : previous;
     const bool is_sorted = from.perm != nullptr, is_known = is_sorted && above == r - 1;
-    const int64_t p = from.row_ptr[r], q = from.row_ptr[above], n = from.row_ptr[r + 1] - p;
-    int same = from.row_ptr[above + 1] - q == n ? SAME_COLUMNS | SAME_DISTANCES : 0;
+    const int64_t p = from.row_ptr[r], q = from.row_ptr[above], n = from.row_end[r] - p;
+    int same = from.row_end[above] - q == n ? SAME_COLUMNS | SAME_DISTANCES : 0;
     int32_t run = is_sorted ? 1 : (int32_t)n;
     compare<LANES>(from.col_idx, p, q, is_known ? 0 : n, r - above, &same, &run);
     if (i > last || lane_id() % LANES > 0) return;
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(CSELL_BLOCK) measure_slices(csell_source<I> fr
     int64_t left = INT32_MAX, right = -(int64_t)INT32_MAX;
     for (int64_t i = first + lane_id(); i < end; i += WARP) {
         const int64_t r = from.perm != nullptr ? from.perm[i] : i;
-        const int64_t begin = from.row_ptr[r], n = from.row_ptr[r + 1] - begin;
+        const int64_t begin = from.row_ptr[r], n = from.row_end[r] - begin;
         if (n == 0) continue;
         const int64_t a = from.col_idx[begin], z = from.col_idx[begin + n - 1];
         nnz += n;

@@ -71,18 +71,17 @@ __device__ inline unsigned lanes_apart(const csell_source<I> &from, const csell_
     return __ballot_sync(ALL_LANES, apart);
 }
 
-/* Calls each(lane, row) in all lanes of a warp, until it returns false, for the rows of slice s
- * that have not in common with the row before what `same` says. */
-template <class I, class F>
-__device__ inline void for_rows(const csell_source<I> &from, const csell_known &of, int64_t s,
-                                int same, F each)
+/* Calls each(lane, row) in all lanes of a warp, until it returns false, for those rows of slice s
+ * whose bits which(first) has, for the lanes [first, first + 32). */
+template <class I, class W, class F>
+__device__ inline void for_rows(const csell_source<I> &from, int64_t s, W which, F each)
 {
     for (int first = 0; first < from.slice; first += WARP) {
-        unsigned left = lanes_apart(from, of, s, first, same);
+        unsigned left = which(first);
         const int64_t i = min(s * from.slice + first + lane_id(), from.rows - 1);
         const int32_t my_row = from.perm != nullptr ? from.perm[i] : (int32_t)i;
         const int64_t my_begin = from.row_ptr[my_row];
-        const int32_t my_length = (int32_t)(from.row_ptr[my_row + 1] - my_begin);
+        const int32_t my_length = (int32_t)(from.row_end[my_row] - my_begin);
         const auto load = [&](int lane) {
             slice_row r;
             r.row = __shfl_sync(ALL_LANES, my_row, lane);
@@ -211,28 +210,34 @@ template <class I>
 __device__ inline bool unite_all(number_union *u, const csell_source<I> &from,
                                  const csell_known &of, int64_t s, bool relative, int64_t most)
 {
+    const int same = relative ? SAME_DISTANCES : SAME_COLUMNS;
     bool fits = true;
-    for_rows(from, of, s, relative ? SAME_DISTANCES : SAME_COLUMNS, [&](int, const slice_row &r) {
-        fits = unite(u, from, r, relative ? r.row : 0, most);
-        return fits;
-    });
+    for_rows(
+        from, s, [&](int first) { return lanes_apart(from, of, s, first, same); },
+        [&](int, const slice_row &r) {
+            fits = unite(u, from, r, relative ? r.row : 0, most);
+            return fits;
+        });
     return fits;
 }
 
-/* Unites rows that are alike: calls open(lane) before the first row of a list, and close() behind
- * the last one, with its columns in *u.  Returns false where a list has more than `most`, or
+/* Unites rows that are alike, of those whose bits which(first) has: calls open(lane) before the
+ * first row of a list, and close() behind the last one, with its columns in *u.  begins(lane) may
+ * say that a row is known to be the first one.  Returns false where a list has more than `most`, or
  * close() says so. */
-template <class I, class O, class C>
-__device__ inline bool unite_alike(number_union *u, const csell_source<I> &from,
-                                   const csell_known &of, int64_t s, int64_t most, O open, C close)
+template <class I, class W, class B, class O, class C>
+__device__ inline bool unite_alike(number_union *u, const csell_source<I> &from, int64_t s,
+                                   int64_t most, W which, B begins, O open, C close)
 {
-    bool fits = true;
-    for_rows(from, of, s, SAME_COLUMNS, [&](int lane, const slice_row &r) {
-        if (lane > 0) {
-            if (unite(u, from, r, 0, spmv__csell_list_limit(u->n, r.length, most))) return true;
+    bool fits = true, is_open = false;
+    for_rows(from, s, which, [&](int lane, const slice_row &r) {
+        if (is_open) {
+            const int64_t limit = spmv__csell_list_limit(u->n, r.length, most);
+            if (!begins(lane) && unite(u, from, r, 0, limit)) return true;
             fits = close();
             if (!fits) return false;
         }
+        is_open = true;
         u->n = 0;
         open(lane);
         fits = unite(u, from, r, 0, most);

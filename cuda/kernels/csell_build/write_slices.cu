@@ -25,12 +25,31 @@ __device__ inline void write_numbers(const csell_source<I> &from, const csell_kn
     for (int k = lane_id(); k < u.n; k += WARP) code[k] = u.number[k];
 }
 
-/* Says in the words of a slice that list number i begins at a lane. */
-__device__ inline void begin_list(int32_t *code, int lane, int i)
+/* The lists of a slice, as they begin one after the other. */
+struct listed_lanes {
+    int32_t *code;
+    int n;         /* lists */
+    int group;     /* of 32 lanes, */
+    unsigned bits; /* a bit for each of them at which a list begins */
+};
+
+/* Writes how many lists there are so far, and the lanes of a group at which they begin. */
+__device__ inline void write_group(const listed_lanes &l)
 {
     if (lane_id() > 0) return;
-    code[SPMV__CSELL_TAIL + lane / WARP] |= (int32_t)(1u << lane % WARP);
-    code[1] = i + 1;
+    l.code[SPMV__CSELL_TAIL + l.group] = (int32_t)l.bits;
+    l.code[1] = l.n;
+}
+
+__device__ inline void begin_list(listed_lanes *l, int lane)
+{
+    if (lane / WARP != l->group) {
+        write_group(*l);
+        l->group = lane / WARP;
+        l->bits = 0;
+    }
+    l->bits |= 1u << lane % WARP;
+    l->n++;
 }
 
 /* Codes of type C for lists of columns, each run of which is one. */
@@ -41,16 +60,19 @@ __device__ inline void write_lists(const csell_source<I> &from, const csell_know
     const int32_t run = find_run(from, of, s);
     const int64_t room = spmv__whole_bytes(steps / run);
     C *list = (C *)(code + spmv__list_head(from.slice));
-    int lists = 0;
+    listed_lanes lists = {code, 0, 0, 0};
     if (lane_id() == 0) code[0] = base;
     if (lane_id() == 0) code[2] = run;
-    for_rows(from, of, s, SAME_COLUMNS, [&](int lane, const slice_row &r) {
-        begin_list(code, lane, lists++);
-        for (int64_t i = lane_id(); i < room; i += WARP)
-            list[i] = i * run < r.length ? (C)(from.col_idx[r.begin + i * run] - base) : (C)-1;
-        list += room;
-        return true;
-    });
+    for_rows(
+        from, s, [&](int first) { return lanes_apart(from, of, s, first, SAME_COLUMNS); },
+        [&](int lane, const slice_row &r) {
+            begin_list(&lists, lane);
+            for (int64_t i = lane_id(); i < room; i += WARP)
+                list[i] = i * run < r.length ? (C)(from.col_idx[r.begin + i * run] - base) : (C)-1;
+            list += room;
+            return true;
+        });
+    write_group(lists);
 }
 
 /* Codes of lists of which each row has a part. */
@@ -60,15 +82,18 @@ __device__ inline void write_unions(const csell_source<I> &from, const csell_kno
 {
     const int64_t room = spmv__whole_bytes(steps);
     int32_t *list = code + spmv__list_head(from.slice);
-    int lists = 0;
+    listed_lanes lists = {code, 0, 0, 0};
     if (lane_id() == 0) code[2] = 1;
     unite_alike(
-        &u, from, of, s, steps, [&](int lane) { begin_list(code, lane, lists++); },
+        &u, from, s, steps,
+        [&](int first) { return lanes_apart(from, of, s, first, SAME_COLUMNS); },
+        [](int) { return false; }, [&](int lane) { begin_list(&lists, lane); },
         [&]() {
             for (int64_t i = lane_id(); i < room; i += WARP) list[i] = i < u.n ? u.number[i] : -1;
             list += room;
             return true;
         });
+    write_group(lists);
 }
 
 template <class I>
@@ -238,7 +263,7 @@ __global__ void __launch_bounds__(CSELL_BLOCK)
     if (i < from.rows) {
         t.row = from.perm != nullptr ? from.perm[i] : (int32_t)i;
         t.begin = from.row_ptr[t.row];
-        t.length = from.row_ptr[t.row + 1] - t.begin;
+        t.length = from.row_end[t.row] - t.begin;
     }
     if (to != nullptr) t.to = to + slot + lane;
     t.code = code + of.words[s];

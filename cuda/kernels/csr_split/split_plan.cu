@@ -15,30 +15,30 @@ namespace
 
 constexpr char PLAN[] = "the plan of csr-split";
 constexpr int BLOCK = 256;
-constexpr int LANES = 8; /* that copy a row */
 PLAN_LIMIT(LONG_ROW, SPMV__ROW_APART);
 PLAN_LIMIT(PIECE, 1 << 13);
 constexpr int MOST_PADDING = 2; /* slots for each entry */
 
-/* What is found out of the rows, and the short ones in CSR. */
+/* What is found out of the rows. */
 struct split_rows {
     int64_t rows, longest; /* entries of a short row, at most */
     int piece;             /* entries of a piece of a long one */
     const int32_t *row_ptr;
-    const int32_t *col_idx;
-    int32_t *short_ptr; /* [rows + 1], entries of short rows; then those before */
+    int32_t *short_end; /* [rows], where short rows end; long ones where they begin */
+    int32_t *lengths;   /* [rows + 1], of short rows; then those before */
     int32_t *pieces;    /* [rows + 1], of long rows; then those before */
     int32_t *number;    /* [rows + 1], 1 for a long row; then those before */
-    int32_t *short_col;
 };
 
 __global__ void measure_rows(split_rows of)
 {
     const int64_t r = global_thread();
     if (r >= of.rows) return;
-    const int64_t n = of.row_ptr[r + 1] - of.row_ptr[r];
+    const int32_t begin = of.row_ptr[r], end = of.row_ptr[r + 1];
+    const int64_t n = end - begin;
     const bool is_long = n > of.longest;
-    of.short_ptr[r] = is_long ? 0 : (int32_t)n;
+    of.short_end[r] = is_long ? begin : end;
+    of.lengths[r] = is_long ? 0 : (int32_t)n;
     of.pieces[r] = is_long ? (int32_t)((n + of.piece - 1) / of.piece) : 0;
     of.number[r] = is_long;
 }
@@ -50,68 +50,38 @@ __global__ void list_long_rows(split_rows of, merge_long_row *to)
     to[of.number[r]] = {r, of.pieces[r], of.pieces[r + 1] - 1, of.pieces[r], 0};
 }
 
-/* V is a number of the size of a value, or unit_value. */
-template <class V>
-__global__ void copy_short_rows(split_rows of, const V *__restrict__ val, V *short_val)
-{
-    const int64_t r = global_thread() / LANES;
-    if (r >= of.rows) return;
-    const int32_t to = of.short_ptr[r], n = of.short_ptr[r + 1] - to, from = of.row_ptr[r];
-    for (int32_t k = lane_id() % LANES; k < n; k += LANES) {
-        of.short_col[to + k] = of.col_idx[from + k];
-        if constexpr (!std::is_empty_v<V>) short_val[to + k] = val[from + k];
-    }
-}
-
-template <class V>
-void enqueue_copy(const split_rows *of, const void *val, void *short_val, cudaStream_t stream)
-{
-    launch_kernel(copy_short_rows<V>, blocks_for(of->rows * LANES, BLOCK), BLOCK, 0, stream, *of,
-                  (const V *)val, (V *)short_val);
-}
-
-/* Makes `shorter` of A, without the long rows, in arrays of `room`, and lists those. */
-spmv_status split(split_plan *plan, spmv_gpu_matrix *shorter, const spmv_gpu_matrix *A,
-                  spmv__gpu *gpu, arena *room, spmv_error *err)
+/* Lists the long rows of A, says where the short ones end, in arrays of `room`, and how many
+ * entries these have. */
+spmv_status split(split_plan *plan, split_rows *of, int32_t *short_entries,
+                  const spmv_gpu_matrix *A, spmv__gpu *gpu, arena *room, spmv_error *err)
 {
     const spmv_csr *csr = &A->shape.csr;
-    spmv_csr *out = &shorter->shape.csr;
     cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
-    const int64_t rows = csr->rows, size = (int64_t)spmv_type_size(csr->type);
-    split_rows of = {};
-    int32_t nnz = 0, pieces = 0, long_rows = 0;
+    const int64_t rows = csr->rows;
+    int32_t pieces = 0, long_rows = 0;
     spmv_status st;
 
-    *shorter = *A;
-    of.rows = rows;
-    of.piece = plan->piece;
-    of.longest = max((int64_t)LONG_ROW, SPMV__TIMES_APART * (csr->nnz / rows));
-    of.row_ptr = (const int32_t *)csr->row_ptr;
-    of.col_idx = csr->col_idx;
-    SPMV__TRY(arena_take(room, &of.short_ptr, rows + 1, PLAN, err));
-    SPMV__TRY(arena_take(room, &of.pieces, rows + 1, PLAN, err));
-    SPMV__TRY(arena_take(room, &of.number, rows + 1, PLAN, err));
-    launch_kernel(measure_rows, blocks_for(rows, BLOCK), BLOCK, 0, stream, of);
+    *of = {};
+    of->rows = rows;
+    of->piece = plan->piece;
+    of->longest = max((int64_t)LONG_ROW, SPMV__TIMES_APART * (csr->nnz / rows));
+    of->row_ptr = (const int32_t *)csr->row_ptr;
+    SPMV__TRY(arena_take(room, &of->short_end, rows, PLAN, err));
+    SPMV__TRY(arena_take(room, &of->lengths, rows + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &of->pieces, rows + 1, PLAN, err));
+    SPMV__TRY(arena_take(room, &of->number, rows + 1, PLAN, err));
+    launch_kernel(measure_rows, blocks_for(rows, BLOCK), BLOCK, 0, stream, *of);
     SPMV__TRY(check_launch(PLAN, err));
-    SPMV__TRY(exclusive_sum(of.short_ptr, rows, gpu, room, &nnz, err));
-    SPMV__TRY(exclusive_sum(of.pieces, rows, gpu, room, &pieces, err));
-    SPMV__TRY(exclusive_sum(of.number, rows, gpu, room, &long_rows, err));
+    SPMV__TRY(exclusive_sum(of->lengths, rows, gpu, room, short_entries, err));
+    SPMV__TRY(exclusive_sum(of->pieces, rows, gpu, room, &pieces, err));
+    SPMV__TRY(exclusive_sum(of->number, rows, gpu, room, &long_rows, err));
     plan->pieces = pieces;
     plan->long_rows = long_rows;
     if (long_rows == 0) goto done;
     SPMV__TRY(arena_take(plan->kept, &plan->row, long_rows, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->sums, pieces, PLAN, err));
     SPMV__TRY(arena_take(plan->kept, (c128 **)&plan->before, long_rows, PLAN, err));
-    launch_kernel(list_long_rows, blocks_for(rows, BLOCK), BLOCK, 0, stream, of, plan->row);
-    out->nnz = nnz;
-    out->row_ptr = (int64_t *)of.short_ptr;
-    SPMV__TRY(arena_take(room, &of.short_col, nnz, PLAN, err));
-    if (size > 0) SPMV__TRY(arena_take(room, (char **)&out->val, nnz * size, PLAN, err));
-    out->col_idx = of.short_col;
-    if (size == 0)
-        enqueue_copy<unit_value>(&of, csr->val, out->val, stream);
-    else
-        by_size(size, [&](auto v) { enqueue_copy<decltype(v)>(&of, csr->val, out->val, stream); });
+    launch_kernel(list_long_rows, blocks_for(rows, BLOCK), BLOCK, 0, stream, *of, plan->row);
     st = check_launch(PLAN, err);
 done:
     return st;
@@ -150,15 +120,19 @@ done:
     return st;
 }
 
-/* Makes plan->rest of a matrix, or leaves it where its slices would be mostly padding. */
-spmv_status make_rest(split_plan *plan, const spmv_gpu_matrix *A, spmv__gpu *gpu, spmv_error *err)
+/* Makes plan->rest of the short rows of A, which have so many entries, or leaves it where its
+ * slices would be mostly padding. */
+spmv_status make_rest(split_plan *plan, const spmv_gpu_matrix *A, const split_rows *of,
+                      int64_t entries, spmv__gpu *gpu, spmv_error *err)
 {
+    spmv_gpu_matrix shorter = *A;
     spmv__csell_build *chosen = NULL;
     spmv_csell shape = {};
     spmv_status st;
 
-    SPMV__TRY(spmv__csell_build_choose(&chosen, gpu, A, &shape, err));
-    if (shape.slots > MOST_PADDING * A->shape.head.nnz || shape.slots > SPMV__NARROW_LIMIT ||
+    shorter.shape.csr.nnz = entries;
+    SPMV__TRY(spmv__csell_build_choose(&chosen, gpu, &shorter, of->short_end, &shape, err));
+    if (shape.slots > MOST_PADDING * entries || shape.slots > SPMV__NARROW_LIMIT ||
         shape.words > SPMV__NARROW_LIMIT)
         goto done;
     SPMV__TRY(spmv__alloc(&plan->rest, 1, sizeof *plan->rest, PLAN, err));
@@ -166,7 +140,7 @@ spmv_status make_rest(split_plan *plan, const spmv_gpu_matrix *A, spmv__gpu *gpu
     shape.type = A->shape.csr.type;
     shape.rows = A->shape.csr.rows;
     shape.cols = A->shape.csr.cols;
-    shape.nnz = A->shape.csr.nnz;
+    shape.nnz = entries;
     plan->rest->shape.format = SPMV_CSELL;
     plan->rest->shape.csell = shape;
     SPMV__TRY(take_rest(plan, gpu, err));
@@ -184,15 +158,16 @@ spmv_status spmv::split_plan_create(void **out, spmv__gpu *gpu, const spmv_gpu_m
 {
     spmv_status st = SPMV_SUCCESS;
     split_plan *plan = NULL;
-    spmv_gpu_matrix shorter = {};
+    split_rows of = {};
+    int32_t entries = 0;
     arena room = {};
 
     SPMV__TRY(spmv__alloc(&plan, 1, sizeof *plan, PLAN, err));
     SPMV__TRY(spmv__alloc(&plan->kept, 1, sizeof *plan->kept, PLAN, err));
     plan->piece = PIECE;
     if (M->narrow && M->shape.csr.nnz > 0) {
-        SPMV__TRY(split(plan, &shorter, M, gpu, &room, err));
-        SPMV__TRY(make_rest(plan, &shorter, gpu, err));
+        SPMV__TRY(split(plan, &of, &entries, M, gpu, &room, err));
+        SPMV__TRY(make_rest(plan, M, &of, entries, gpu, err));
     }
     if (plan->rest == NULL)
         SPMV__TRY(merge_plan_create(&plan->merge, gpu, M, merge_piece_for(M->shape.csr.nnz),
