@@ -53,14 +53,19 @@ static const tool self = {
 
 /* ---- The kinds ------------------------------------------------------------------------------ */
 
+/* Those that a kind does not have, or that follow from others, are 0 or enormous. */
+static bool has_default(double value)
+{
+    return value != 0 && value < 1e9;
+}
+
 static void print_kind(const spmv_generator *g)
 {
     printf("%-12s %s\n%12s", g->name, g->summary, "");
-#define X(member, number, name, argument, meaning)                       \
-    if (spmv_generator_uses(g, name)) {                                  \
-        printf(" --" name);                                              \
-        if (g->defaults.member != 0 && (double)g->defaults.member < 1e9) \
-            printf(" %.15g", (double)g->defaults.member);                \
+#define X(member, number, name, argument, meaning)                                                 \
+    if (spmv_generator_uses(g, name)) {                                                            \
+        printf(" --" name);                                                                        \
+        if (has_default((double)g->defaults.member)) printf(" %.15g", (double)g->defaults.member); \
     }
     SPMV_GENERATE_PARAMETERS(X)
 #undef X
@@ -72,9 +77,13 @@ static void record_kind(report *r, const spmv_generator *g)
     report_text(r, "name", g->name);
     report_text(r, "summary", g->summary);
     report_flag(r, "symmetric", g->symmetric);
-    report *options = report_array(r, "options");
-#define X(member, number, name, argument, meaning) \
-    if (spmv_generator_uses(g, name)) report_text(options, NULL, name);
+    report *options = report_array(r, "options"), *defaults = report_object(r, "defaults");
+#define X(member, number, name, argument, meaning)                   \
+    if (spmv_generator_uses(g, name)) {                              \
+        report_text(options, NULL, name);                            \
+        if (has_default((double)g->defaults.member))                 \
+            report_real(defaults, name, (double)g->defaults.member); \
+    }
     SPMV_GENERATE_PARAMETERS(X)
 #undef X
 }
