@@ -69,8 +69,12 @@ template <class I>
 __device__ inline bool count_united(const seeking_slice<I> &q, int64_t most, int32_t *steps,
                                     int64_t *codes)
 {
-    const unsigned *const begins = find_lists(q.from, q.of, q.s, q.shared);
-    const auto alone = [&](int first) { return lanes_alone(begins, q.from.slice, first); };
+    /* Few rows are soon visited. */
+    const bool many = count_lists(q.from, q.of, q.s) > q.from.slice / 4;
+    const unsigned *const begins = many ? find_lists(q.from, q.of, q.s, q.shared) : nullptr;
+    const auto alone = [&](int first) {
+        return many ? lanes_alone(begins, q.from.slice, first) : 0;
+    };
     number_union u = q.u;
     int64_t lists = 0;
     int longest = q.b.width; /* in the list of the longest row */
@@ -80,7 +84,8 @@ __device__ inline bool count_united(const seeking_slice<I> &q, int64_t most, int
         [&](int first) {
             return lanes_apart(q.from, q.of, q.s, first, SAME_COLUMNS) & ~alone(first);
         },
-        [&](int lane) { return begins[lane / WARP] >> lane % WARP & 1; }, [&](int) { lists++; },
+        [&](int lane) { return many && (begins[lane / WARP] >> lane % WARP & 1) != 0; },
+        [&](int) { lists++; },
         [&]() {
             longest = max(longest, u.n);
             *codes = lists * spmv__whole_bytes(longest);
