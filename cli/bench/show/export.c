@@ -140,11 +140,22 @@ static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_
     return o->file != NULL ? SPMV_SUCCESS : tool_fail_on(o->path, errno, err);
 }
 
+/* What breaks off has no end of its line; whole lines there are another run's, which began later.
+ */
+static bool breaks_off(FILE *file, int64_t kept)
+{
+    int c = fseek(file, (long)kept, SEEK_SET) == 0 ? getc(file) : EOF;
+    const bool any = c != EOF;
+    while (c != EOF && c != '\n') c = getc(file);
+    return any && c == EOF;
+}
+
 static spmv_status continue_file(bench_output *o, spmv_error *err)
 {
-    if (truncate(o->path, (off_t)o->kept) != 0) return tool_fail_on(o->path, errno, err);
     o->file = fopen(o->path, "a+b");
     if (o->file == NULL) return tool_fail_on(o->path, errno, err);
+    if (breaks_off(o->file, o->kept) && ftruncate(fileno(o->file), (off_t)o->kept) != 0)
+        return tool_fail_on(o->path, errno, err);
     if (ends_within_line(o->file)) {
         fseek(o->file, 0, SEEK_END); /* between reading and writing */
         fputc('\n', o->file);
@@ -166,6 +177,15 @@ static bool write_added(const bench_output *o, const bench_results *all, int fir
     return whole;
 }
 
+/* A write may have failed long before the buffer is empty.  What becomes of standard output is seen
+ * when the tool ends. */
+static spmv_status flush(const bench_output *o, spmv_error *err)
+{
+    const bool failed = ferror(o->file) != 0;
+    if ((fflush(o->file) == 0 && !failed) || o->file == stdout) return SPMV_SUCCESS;
+    return tool_fail_on(o->path, errno != 0 ? errno : EIO, err);
+}
+
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
 {
     const bench_results added = {.item = &all->item[first], .count = all->count - first};
@@ -175,16 +195,17 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
         const spmv_status st = continue_file(o, err);
         if (st != SPMV_SUCCESS) return st;
     }
+    errno = 0;
     if (!write_added(o, all, first)) return fail_to_write(err);
     terminal_clear();
-    return fflush(o->file) != 0 && o->file != stdout ? tool_fail_on(o->path, errno, err)
-                                                     : SPMV_SUCCESS;
+    return flush(o, err);
 }
 
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (o == NULL) return st;
+    errno = 0;
     if (!o->grows)
         st = bench_export_all(o->exporter, all, o->path, o->force, err);
     else if (o->file != NULL)
@@ -192,10 +213,11 @@ spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_e
     else if (access(o->path, F_OK) != 0) /* nothing was measured: nothing old gives way to that */
         st = bench_export_all(o->exporter, all, o->path, o->force, err);
     if (o->file != NULL && o->file != stdout) {
+        if (st == SPMV_SUCCESS) st = flush(o, err);
         /* EINVAL: it is no file that lies anywhere, such as a pipe. */
-        const bool synced =
-            fflush(o->file) == 0 && (fsync(fileno(o->file)) == 0 || errno == EINVAL);
-        if (fclose(o->file) != 0 || !synced) st = tool_fail_on(o->path, errno, err);
+        const bool synced = fsync(fileno(o->file)) == 0 || errno == EINVAL;
+        if ((fclose(o->file) != 0 || !synced) && st == SPMV_SUCCESS)
+            st = tool_fail_on(o->path, errno, err);
     }
     free(o);
     return st;
