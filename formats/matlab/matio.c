@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NAME = 256 };        /* bytes of the name of a file */
@@ -300,6 +301,19 @@ static matvar_t *describe(const char *name, const spmv__matlab_sparse *A, mat_sp
                                data, how);
 }
 
+/* matio passes over writes that fail, as where the size of files is limited: what it has written
+ * must be as long as the one element of the file says, and no shorter than its arrays. */
+static bool is_whole(int fd, const spmv__matlab_sparse *A)
+{
+    enum { HEAD = 128 }; /* bytes of the file; then the type and the length of the element */
+    const int64_t value = (A->logical ? 1 : 8) * (A->im != NULL ? 2 : 1);
+    const int64_t least = 4 * (A->row_count + A->col_count) + value * A->value_count;
+    struct stat file;
+    uint32_t tag[2];
+    return fstat(fd, &file) == 0 && pread(fd, tag, sizeof tag, HEAD) == sizeof tag &&
+           tag[1] >= least && file.st_size == HEAD + (int64_t)sizeof tag + tag[1];
+}
+
 /* The bytes of the file in memory go to the sink. */
 static spmv_status copy_out(int fd, spmv__sink *sink, spmv_error *err)
 {
@@ -339,7 +353,12 @@ spmv_status spmv__matlab_put(const char *name, const spmv__matlab_sparse *A, spm
     }
     matio.Mat_Close(mat);
     mat = NULL;
-    st = copy_out(fd, sink, err);
+    if (!is_whole(fd, A))
+        st = spmv__fail(
+            err, SPMV_ERROR_FILE_IO,
+            "matio cannot write the whole file in memory: is the size of files limited?");
+    else
+        st = copy_out(fd, sink, err);
 done:
     if (variable != NULL) matio.Mat_VarFree(variable);
     if (mat != NULL) matio.Mat_Close(mat);
