@@ -98,6 +98,22 @@ done:
     return st;
 }
 
+/* ---- Straight to columns -------------------------------------------------------------------- */
+
+static spmv_status entries_to_csc(spmv_matrix *out, const spmv_coo *A, spmv__meter *meter,
+                                  spmv_error *err)
+{
+    spmv_matrix turned = {.format = SPMV_COO}, rows = {.format = SPMV_CSR};
+    turned.coo = *A;
+    turned.coo.rows = A->cols;
+    turned.coo.cols = A->rows;
+    turned.coo.row_idx = A->col_idx;
+    turned.coo.col_idx = A->row_idx;
+    const spmv_status st = entries_to_csr(&rows.csr, &turned, meter, err);
+    if (st == SPMV_SUCCESS) *out = spmv__relabel(&rows);
+    return st;
+}
+
 /* ---- Any to any ----------------------------------------------------------------------------- */
 
 static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv__meter *meter, spmv_error *err)
@@ -110,21 +126,21 @@ static spmv_status check_build(const spmv_convert_options *build, spmv_error *er
 {
     static const struct choice {
         const char *what;
-        size_t offset; /* in spmv_convert_options */
-        int64_t least, most;
+        size_t offset;       /* in spmv_convert_options */
+        int64_t least, most; /* 0 is allowed, too */
     } choices[] = {
         {"ELL width", offsetof(spmv_convert_options, ell_width), 0, INT64_MAX},
         {"HYB width", offsetof(spmv_convert_options, hyb_width), -1, INT64_MAX},
         {"SELL slice", offsetof(spmv_convert_options, sell_slice), 0, SPMV_SELL_SLICE},
         {"SELL window", offsetof(spmv_convert_options, sell_window), 0, INT32_MAX},
-        {"BSR block", offsetof(spmv_convert_options, bsr_block), 0, SPMV_BSR_BLOCK},
+        {"BSR block", offsetof(spmv_convert_options, bsr_block), 2, SPMV_BSR_BLOCK},
     };
     if (build == NULL) return SPMV_SUCCESS;
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
         const struct choice *c = &choices[i];
         int64_t value;
         memcpy(&value, (const char *)build + c->offset, sizeof value);
-        if (value < c->least || value > c->most)
+        if (value != 0 && (value < c->least || value > c->most))
             return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                               c->most == INT64_MAX ? "%s is %lld, expected %lld or more"
                                                    : "%s is %lld, expected %lld..%lld",
@@ -157,9 +173,18 @@ static int64_t known_bytes(const spmv_head *h, spmv_format format)
     return total;
 }
 
+/* Coordinates become columns as their transpose becomes rows: in the space of the columns where CSR
+ * on the way would take a pointer for each of many rows, or could not hold the columns. */
+static bool is_turned(const spmv_matrix *A, spmv_format format)
+{
+    return A->format == SPMV_COO && format == SPMV_CSC &&
+           (spmv__is_hypersparse(A->head.rows, A->head.nnz) || A->head.cols > INT32_MAX);
+}
+
 static bool goes_by_csr(const spmv_matrix *A, spmv_format format)
 {
-    return A->format != SPMV_CSR && A->format != format && !is_listed(A, format);
+    return A->format != SPMV_CSR && A->format != format && !is_listed(A, format) &&
+           !is_turned(A, format);
 }
 
 int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format)
@@ -181,18 +206,20 @@ int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format)
     return __builtin_add_overflow(csr, total, &total) ? INT64_MAX : total;
 }
 
-/* Refuse what cannot be held before anything is allocated.  What is impossible in the format is
- * refused where it is allocated. */
+/* Refuse what cannot be held before anything is allocated. */
 static spmv_status check_room(const spmv_matrix *A, spmv_format format, spmv_error *err)
 {
     const spmv_head *h = &A->head;
     const spmv_matrix B = spmv__blank(format, h->type, h->symmetry, h->rows, h->cols, h->nnz);
     const spmv_matrix csr = spmv__blank(SPMV_CSR, h->type, h->symmetry, h->rows, h->cols, h->nnz);
     char what[64];
-    if (spmv__check_head(&B, NULL) != SPMV_SUCCESS) return SPMV_SUCCESS;
-    if (goes_by_csr(A, format) && spmv__check_head(&csr, NULL) != SPMV_SUCCESS) return SPMV_SUCCESS;
+    spmv_status st;
+    SPMV__TRY(spmv__check_head(&B, err));
+    if (goes_by_csr(A, format)) SPMV__TRY(spmv__check_head(&csr, err));
     snprintf(what, sizeof what, "converting to %s", spmv_format_name(format));
-    return spmv_check_memory((double)spmv__convert_bytes(A, format), what, err);
+    st = spmv_check_memory((double)spmv__convert_bytes(A, format), what, err);
+done:
+    return st;
 }
 
 spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format format,
@@ -213,6 +240,8 @@ spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format fo
         SPMV__TRY(to->from_csr(&B, &A->csr, build, &meter, err));
     } else if (is_listed(A, format)) {
         SPMV__TRY(entries_to_coo(&B, A, &meter, err));
+    } else if (is_turned(A, format)) {
+        SPMV__TRY(entries_to_csc(&B, &A->coo, &meter, err));
     } else if (format == SPMV_CSR) {
         B.format = SPMV_CSR;
         SPMV__TRY(to_csr(&B.csr, A, &meter, err));

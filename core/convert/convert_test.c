@@ -1,4 +1,5 @@
 /* convert_test.c -- every way from one format to another gives the same bits. */
+#include "core/convert/convert.h"
 #include "core/matrix/format.h"
 #include "core/matrix/random_matrix_test.h"
 
@@ -142,11 +143,14 @@ Test(convert, dimensions_beyond_the_indices_are_refused_with_the_numbers)
                   {SPMV_HYB, false, true}, {SPMV_JDS, true, true},  {SPMV_SELL, true, true}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         spmv_error err;
-        spmv_matrix B, wide = corners(1, limit + 1), A = corners(limit + 1, limit + 1);
+        spmv_matrix B, wide = limits[i].cols ? corners(1, limit + 1) : corners(limit + 1, 1);
+        spmv_matrix A = corners(limit + 1, limit + 1);
         spmv_status st = spmv_convert(&B, &wide, limits[i].format, NULL, &err);
         cr_assert_eq(st, SPMV_ERROR_INVALID_DIMENSION);
         cr_assert_not_null(strstr(err.message, "2147483648"), "%s", err.message);
         cr_assert_not_null(strstr(err.message, "2147483647"), "%s", err.message);
+        cr_assert_not_null(strstr(err.message, spmv_format_name(limits[i].format)), "%s",
+                           err.message);
         A.format = wide.format = SPMV_COO;
         spmv_destroy(&A);
         spmv_destroy(&wide);
@@ -156,6 +160,32 @@ Test(convert, dimensions_beyond_the_indices_are_refused_with_the_numbers)
         wide = spmv__blank(limits[i].format, SPMV_F64, SPMV_GENERAL, 1, limit + 1, 0);
         cr_assert_eq(spmv__check_head(&wide, &err) == SPMV_ERROR_INVALID_DIMENSION, limits[i].cols);
     }
+}
+
+/* The rows need no array, and are not limited by one that would be made on the way. */
+Test(convert, few_entries_of_many_rows_become_columns)
+{
+    enum { ROWS = INT32_MAX, COLS = 3 };
+    spmv_error err;
+    spmv_matrix B, C, A = corners(ROWS, COLS);
+    cr_assert_lt(spmv__convert_bytes(&A, SPMV_CSC), 1000);
+    cr_assert_eq(spmv_convert(&B, &A, SPMV_CSC, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    test_assert_valid(&B, "columns");
+    cr_assert_eq(B.head.rows, ROWS);
+    cr_assert_eq(B.csc.row_idx[0], 0);
+    cr_assert_eq(B.csc.row_idx[1], ROWS - 1);
+    cr_assert_eq(B.csc.col_ptr[1], 1);
+    cr_assert_eq(B.csc.col_ptr[2], 1);
+    cr_assert_eq(spmv_convert(&C, &B, SPMV_COO, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert(spmv_identical(&A, &C));
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+    spmv_destroy(&C);
+
+    A = corners((int64_t)ROWS + 1, COLS);
+    cr_assert_eq(spmv_convert(&B, &A, SPMV_JDS, NULL, &err), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_not_null(strstr(err.message, "too large for jds"), "%s", err.message);
+    spmv_destroy(&A);
 }
 
 Test(convert, more_rows_than_memory_is_out_of_memory)
@@ -176,7 +206,8 @@ Test(convert, impossible_arguments_are_refused)
         {.ell_width = -1},   {.hyb_width = -2},
         {.max_fill = -1},    {.max_fill = NAN},
         {.sell_slice = -1},  {.sell_slice = SPMV_SELL_SLICE + 1},
-        {.sell_window = -1}, {.sell_window = (int64_t)INT32_MAX + 1}};
+        {.sell_window = -1}, {.sell_window = (int64_t)INT32_MAX + 1},
+        {.bsr_block = 1},    {.bsr_block = SPMV_BSR_BLOCK + 1}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         cr_assert_eq(spmv_convert(&B, &A, SPMV_HYB, &bad[i], NULL), SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_convert(&B, &A, SPMV_FORMATS, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);

@@ -108,7 +108,14 @@ static const rule gpu_rules[] = {
     {always, "csr-vector", 256, "rows of similar length"},
 };
 
+/* Only coordinates hold the columns. */
+static bool too_wide(const spmv_row_stats *s)
+{
+    return s->cols > INT32_MAX;
+}
+
 static const rule cpu_rules[] = {
+    {too_wide, "cpu-coo", 0, "more columns than 32 bits count"},
     {always, "cpu-csr", 0, "equal shares of rows and nonzeros suit every matrix"},
 };
 

@@ -45,6 +45,15 @@ static spmv_kernel_options automatic(int64_t rows, int64_t empty, double mean, i
     return options;
 }
 
+/* CSR, and what is made of it, counts columns in 32 bits. */
+Test(selector, more_columns_than_csr_holds)
+{
+    const spmv_row_stats wide = {.rows = 3, .cols = (int64_t)INT32_MAX + 1, .nnz = 2};
+    const spmv_row_stats most = {.rows = 3, .cols = INT32_MAX, .nnz = 2};
+    cr_assert_str_eq(spmv_kernel_options_auto(&wide, false, NULL).kernel, "cpu-coo");
+    cr_assert_str_eq(spmv_kernel_options_auto(&most, false, NULL).kernel, "cpu-csr");
+}
+
 Test(selector, automatic_choice_by_shape)
 {
     cr_assert_str_eq(automatic(1000000, 0, 4, 4, true).kernel, "csr-scalar");

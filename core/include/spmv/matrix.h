@@ -32,7 +32,7 @@ typedef struct spmv_head {
 } spmv_head;
 
 /* Coordinates.  Once built: ascending by row, then column, no coordinate twice.  The only format
- * whose columns may exceed 32 bits. */
+ * beside CSC whose columns may exceed 32 bits. */
 typedef struct spmv_coo {
     SPMV_MATRIX_HEAD;
     int64_t *row_idx; /* [nnz] */
