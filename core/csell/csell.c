@@ -49,6 +49,15 @@ static const size_t params[] = {
     offsetof(spmv_matrix, csell.slice), offsetof(spmv_matrix, csell.window),
     offsetof(spmv_matrix, csell.slots), offsetof(spmv_matrix, csell.words)};
 
+static spmv_status check_slice(int64_t slice, spmv_error *err)
+{
+    if (slice >= 1 && slice <= SPMV_CSELL_SLICE && slice % SPMV_CSELL_LANES == 0)
+        return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                      "slices of %lld rows are not a multiple of %d up to %d", (long long)slice,
+                      SPMV_CSELL_LANES, SPMV_CSELL_SLICE);
+}
+
 spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int64_t cols,
                               int64_t slice, int64_t window, int64_t slots, int64_t words,
                               spmv_error *err)
@@ -59,8 +68,10 @@ spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int
     A.csell.window = window;
     A.csell.slots = slots;
     A.csell.words = words;
-    spmv_status st = spmv__allocate(&A, err);
-    *out = A.csell;
+    memset(out, 0, sizeof *out);
+    spmv_status st = check_slice(slice, err);
+    if (st == SPMV_SUCCESS) st = spmv__allocate(&A, err);
+    if (st == SPMV_SUCCESS) *out = A.csell;
     return st;
 }
 
@@ -69,10 +80,7 @@ spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int
 static spmv_status check_sizes(const spmv_csell *A, spmv_error *err)
 {
     spmv_status st;
-    if (A->slice < 1 || A->slice > SPMV_CSELL_SLICE || A->slice % SPMV_CSELL_LANES != 0)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "slices of %lld rows are not a multiple of %d up to %d",
-                          (long long)A->slice, SPMV_CSELL_LANES, SPMV_CSELL_SLICE);
+    SPMV__TRY(check_slice(A->slice, err));
     const int64_t n = spmv__csell_slices(A);
     SPMV__TRY(spmv__check_windows(A->perm, A->rows, A->slice, A->window, err));
     SPMV__TRY(spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err));

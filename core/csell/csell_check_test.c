@@ -181,7 +181,10 @@ Test(csell, impossible_sizes_are_refused)
     spmv_csell A;
     cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 32, 1, INT64_MAX, 0, NULL),
                  SPMV_ERROR_OUT_OF_MEMORY);
-    cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 0, 1, 0, 0, NULL), SPMV_ERROR_OUT_OF_MEMORY);
+    static const int64_t slices[] = {-32, -1, 0, 31, 33, SPMV_CSELL_SLICE + 32};
+    for (size_t i = 0; i < sizeof slices / sizeof slices[0]; i++)
+        cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, slices[i], 1, 0, 0, NULL),
+                     SPMV_ERROR_INVALID_FORMAT, "slices of %lld", (long long)slices[i]);
     cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 32, 1, -1, 0, NULL),
                  SPMV_ERROR_INVALID_DIMENSION);
     cr_assert_eq(spmv_csell_create(NULL, SPMV_F64, 2, 2, 32, 1, 64, 8, NULL),

@@ -66,6 +66,13 @@ static const spmv__array arrays[] = {
 static const size_t params[] = {offsetof(spmv_matrix, bsr.block),
                                 offsetof(spmv_matrix, bsr.blocks)};
 
+static spmv_status check_size(int64_t block, spmv_error *err)
+{
+    if (is_possible(block)) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "blocks of %lld rows: there must be 2 to %d",
+                      (long long)block, SPMV_BSR_BLOCK);
+}
+
 spmv_status spmv_bsr_create(spmv_bsr *out, spmv_type type, int64_t rows, int64_t cols,
                             int64_t block, int64_t blocks, spmv_error *err)
 {
@@ -73,8 +80,10 @@ spmv_status spmv_bsr_create(spmv_bsr *out, spmv_type type, int64_t rows, int64_t
     spmv_matrix A = spmv__blank(SPMV_BSR, type, SPMV_GENERAL, rows, cols, 0);
     A.bsr.block = block;
     A.bsr.blocks = blocks;
-    spmv_status st = spmv__allocate(&A, err);
-    *out = A.bsr;
+    memset(out, 0, sizeof *out);
+    spmv_status st = check_size(block, err);
+    if (st == SPMV_SUCCESS) st = spmv__allocate(&A, err);
+    if (st == SPMV_SUCCESS) *out = A.bsr;
     return st;
 }
 
@@ -127,10 +136,7 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     const spmv_bsr *A = &M->bsr;
     int64_t n = 0;
 
-    if (!is_possible(A->block))
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "blocks of %lld rows: there must be 2 to %d", (long long)A->block,
-                          SPMV_BSR_BLOCK);
+    SPMV__TRY(check_size(A->block, err));
     const int64_t rows = groups(A->rows, A->block), cols = groups(A->cols, A->block);
     SPMV__TRY(spmv__check_offsets(A->row_ptr, rows, A->blocks, "row_ptr", err));
     for (int64_t g = 0; g < rows; g++) {
@@ -233,11 +239,9 @@ static int64_t choose_block(const spmv_csr *A, double max_fill)
 static spmv_status plan(spmv_matrix *out, double *filled, const spmv_csr *A,
                         const spmv_convert_options *build, spmv_error *err)
 {
+    (void)err;
     *out = spmv__blank(SPMV_BSR, A->type, A->symmetry, A->rows, A->cols, A->nnz);
     const int64_t wanted = build != NULL ? build->bsr_block : 0;
-    if (wanted == 1)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "BSR block is 1, expected 2..%d",
-                          SPMV_BSR_BLOCK);
     out->bsr.block = wanted > 0 ? wanted : choose_block(A, spmv__fill_limit(build) / 2);
     out->bsr.blocks = count_blocks(A, out->bsr.block, 1);
     *filled = (double)out->bsr.blocks * (double)(out->bsr.block * out->bsr.block);

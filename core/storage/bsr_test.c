@@ -122,7 +122,9 @@ Test(bsr, blocks_that_cannot_be)
     spmv_bsr A;
     static const int64_t sizes[] = {0, 1, SPMV_BSR_BLOCK + 1, INT64_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        cr_assert_neq(spmv_bsr_create(&A, SPMV_F64, 4, 4, sizes[i], 1, &err), SPMV_SUCCESS);
+        cr_assert_eq(spmv_bsr_create(&A, SPMV_F64, 4, 4, sizes[i], 1, &err),
+                     SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_str_eq(err.message, "blocks of 9223372036854775807 rows: there must be 2 to 16");
     cr_assert_neq(spmv_bsr_create(&A, SPMV_F64, 4, 4, 2, INT64_MAX / 2, &err), SPMV_SUCCESS);
 
     spmv_matrix M, B;

@@ -53,6 +53,13 @@ static const size_t params[] = {offsetof(spmv_matrix, sell.slice),
                                 offsetof(spmv_matrix, sell.window),
                                 offsetof(spmv_matrix, sell.slots)};
 
+static spmv_status check_slice(int64_t slice, spmv_error *err)
+{
+    if (slice >= 1 && slice <= SPMV_SELL_SLICE) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT, "slices of %lld rows: there must be 1 to %d",
+                      (long long)slice, SPMV_SELL_SLICE);
+}
+
 spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64_t cols,
                              int64_t slice, int64_t window, int64_t slots, spmv_error *err)
 {
@@ -61,8 +68,11 @@ spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64
     A.sell.slice = slice;
     A.sell.window = window;
     A.sell.slots = slots;
-    spmv_status st = spmv__allocate(&A, err);
-    if (st == SPMV_SUCCESS) spmv__clear_columns(A.sell.col_idx, slots);
+    memset(out, 0, sizeof *out);
+    spmv_status st = check_slice(slice, err);
+    if (st == SPMV_SUCCESS) st = spmv__allocate(&A, err);
+    if (st != SPMV_SUCCESS) return st;
+    spmv__clear_columns(A.sell.col_idx, slots);
     *out = A.sell;
     return st;
 }
@@ -91,12 +101,10 @@ static int64_t lanes_of(const spmv_sell *A, int64_t s)
 
 static spmv_status check_sizes(const spmv_sell *A, spmv_error *err)
 {
-    if (A->slice < 1 || A->slice > SPMV_SELL_SLICE)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "slices of %lld rows: there must be 1 to %d", (long long)A->slice,
-                          SPMV_SELL_SLICE);
+    spmv_status st = check_slice(A->slice, err);
+    if (st != SPMV_SUCCESS) return st;
     const int64_t n = slices_of(A);
-    spmv_status st = spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err);
+    st = spmv__check_offsets(A->slice_ptr, n, A->slots, "slice_ptr", err);
     for (int64_t s = 0; st == SPMV_SUCCESS && s < n; s++)
         if ((A->slice_ptr[s + 1] - A->slice_ptr[s]) % A->slice != 0)
             st = spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,

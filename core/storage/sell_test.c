@@ -206,8 +206,9 @@ Test(sell, impossible_sizes_are_refused)
     spmv_sell A;
     cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 2, 1, INT64_MAX, NULL),
                  SPMV_ERROR_OUT_OF_MEMORY);
-    cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 0, 1, 0, NULL), SPMV_ERROR_OUT_OF_MEMORY);
-    cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, -1, 1, 0, NULL),
+    cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 0, 1, 0, NULL), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, -1, 1, 0, NULL), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 2, 1, -1, NULL),
                  SPMV_ERROR_INVALID_DIMENSION);
     cr_assert_eq(spmv_sell_create(NULL, SPMV_F64, 2, 2, 2, 1, 2, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);

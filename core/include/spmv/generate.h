@@ -28,7 +28,7 @@ extern "C" {
 typedef enum spmv_generate_values {
     SPMV_VALUES_OWN = 0, /* the problem's: Poisson, elasticity-like; random where it has none */
     SPMV_VALUES_RANDOM,  /* uniform in (-1, 1), never 0, and so each part of a complex value;
-                            symmetric where the pattern is */
+                            symmetric in kinds that are */
     SPMV_VALUES_ONES
 } spmv_generate_values;
 
