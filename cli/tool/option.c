@@ -92,8 +92,8 @@ static spmv_status store_integer(const option *o, void *out, const char *shown, 
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s takes a whole number, not '%.60s'",
                          shown, text);
     if (errno == ERANGE || __builtin_mul_overflow(n, scale, &n))
-        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s does not fit 64 bits: '%.60s'",
-                         shown, text);
+        return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                         "%s does not fit 64 bits with a sign: '%.60s'", shown, text);
     if ((o->low != 0 || o->high != 0) && (n < o->low || n > o->high))
         return refuse_outside(o, shown, text, err);
     *(int64_t *)out = n;

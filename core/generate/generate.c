@@ -134,7 +134,7 @@ spmv_status spmv_generate(spmv_csr *out, const char *kind, const spmv_generate_o
     memset(out, 0, sizeof *out);
     if (generator == NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no generator '%s'",
-                          kind == NULL ? "(null)" : kind);
+                          kind == NULL ? "" : kind);
     SPMV__TRY(make_plan(&plan, generator, options == NULL ? &none : options, err));
     SPMV__TRY(
         (generator->pattern == NULL ? spmv__generate_rows : generator->pattern)(&csr, &plan, err));
