@@ -92,14 +92,16 @@ static bool is_done(bench_job *r, const bench_matrix *m, const bench_candidate *
  * names no kernel. */
 static bool is_unreadable(bench_job *r, const char *file)
 {
+    char *name = report_valid_text(file);
+    bool found = false;
     r->wanted++;
-    for (int i = 0; i < r->earlier; i++) {
+    for (int i = 0; i < r->earlier && name != NULL && !found; i++) {
         const bench_result *o = &r->all->item[i];
-        if (r->claimed[i] || o->kernel[0] != '\0' || strcmp(o->file, file) != 0) continue;
-        claim(r, i);
-        return true;
+        found = !r->claimed[i] && o->kernel[0] == '\0' && strcmp(o->file, name) == 0;
+        if (found) claim(r, i);
     }
-    return false;
+    free(name);
+    return found;
 }
 
 /* The file to resume, when there is one: *kept is its length but for a last line that breaks off,

@@ -48,8 +48,7 @@ report *report_array(report *parent, const char *key)
     return attach(parent, key, cJSON_CreateArray());
 }
 
-/* A copy of text in which each byte that belongs to no character is U+FFFD. */
-static char *valid_utf8(const char *text)
+char *report_valid_text(const char *text)
 {
     static const char replacement[] = "\xef\xbf\xbd";
     char *copy = malloc(3 * strlen(text) + 1), *p = copy;
@@ -67,7 +66,7 @@ static char *valid_utf8(const char *text)
 
 void report_text(report *r, const char *key, const char *value)
 {
-    char *text = value != NULL ? valid_utf8(value) : NULL;
+    char *text = value != NULL ? report_valid_text(value) : NULL;
     if (value == NULL)
         attach(r, key, cJSON_CreateNull());
     else

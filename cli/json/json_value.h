@@ -13,6 +13,10 @@ typedef struct cJSON report;
 report *report_create(void);    /* an empty object; NULL: out of memory */
 void report_destroy(report *r); /* NULL is allowed */
 
+/* A text as reports hold it: each byte that belongs to no character is U+FFFD.  The caller frees
+ * it; NULL: out of memory. */
+char *report_valid_text(const char *text);
+
 /* Members of an object; in an array `key` is NULL. */
 report *report_object(report *parent, const char *key); /* lives as long as the parent */
 report *report_array(report *parent, const char *key);
