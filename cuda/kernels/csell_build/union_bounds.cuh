@@ -11,7 +11,7 @@
 namespace spmv
 {
 
-constexpr int HASHED_WORDS = 64;
+constexpr int HASHED_BITS = 11, HASHED_WORDS = (1 << HASHED_BITS) / 32;
 constexpr int COLUMN_BATCH = 4; /* columns of a row that are loaded at once */
 constexpr int OF_LIST = 32;     /* columns of a row that are hashed for its list */
 
@@ -27,7 +27,7 @@ __device__ inline int hash_of(int32_t number, int bits)
     return (int)((uint32_t)number * 2654435769u >> (32 - bits)); /* 2^32 / golden ratio */
 }
 
-/* Calls each(k, column) for the first `seen` columns of a row, which may come once more. */
+/* Calls each(column) for the first `seen` columns of a row, some of which may come twice. */
 template <class I, class F>
 __device__ inline void for_columns(const csell_source<I> &from, I begin, int seen, F each)
 {
@@ -60,7 +60,7 @@ __device__ inline int least_union(const csell_source<I> &from, int64_t s, int wi
         const int32_t r = from.perm != nullptr ? from.perm[i] : (int32_t)i;
         const I begin = from.row_ptr[r];
         for_columns(from, begin, min((int)(from.row_end[r] - begin), most), [&](int32_t col) {
-            const int bit = hash_of(relative ? col - r : col, 11);
+            const int bit = hash_of(relative ? col - r : col, HASHED_BITS);
             atomicOr(hashed + bit / WARP, 1u << bit % WARP);
         });
     }
