@@ -132,7 +132,7 @@ static inline spmv_matrix alike(spmv_type type, uint64_t seed)
     int64_t row_ptr[ALIKE_ROWS + 1] = {0}, n = 0, nnz = 0, same = 0;
     int32_t list[ALIKE_MOST];
     for (int64_t r = 0; r < rows; r++) {
-        if (same-- == 0) {
+        if (same-- == 0 || r % 32 == 31) { /* also between the rows of a warp and the next */
             same = draw(&d, 16);
             n = draw_columns(&d, cols, list);
         }
