@@ -101,6 +101,15 @@ __device__ inline void for_rows(const csell_source<I> &from, int64_t s, W which,
     }
 }
 
+/* The same for rows that have not in common with the row before what `same` says. */
+template <class I, class F>
+__device__ inline void for_rows_apart(const csell_source<I> &from, const csell_known &of, int64_t s,
+                                      int same, F each)
+{
+    for_rows(
+        from, s, [&](int first) { return lanes_apart(from, of, s, first, same); }, each);
+}
+
 /* Returns column number k of a row, of which k - k % 32 is the same in all lanes. */
 template <class I>
 __device__ inline int32_t column_of(const csell_source<I> &from, const slice_row &r, int k)
@@ -210,14 +219,12 @@ template <class I>
 __device__ inline bool unite_all(number_union *u, const csell_source<I> &from,
                                  const csell_known &of, int64_t s, bool relative, int64_t most)
 {
-    const int same = relative ? SAME_DISTANCES : SAME_COLUMNS;
     bool fits = true;
-    for_rows(
-        from, s, [&](int first) { return lanes_apart(from, of, s, first, same); },
-        [&](int, const slice_row &r) {
-            fits = unite(u, from, r, relative ? r.row : 0, most);
-            return fits;
-        });
+    for_rows_apart(from, of, s, relative ? SAME_DISTANCES : SAME_COLUMNS,
+                   [&](int, const slice_row &r) {
+                       fits = unite(u, from, r, relative ? r.row : 0, most);
+                       return fits;
+                   });
     return fits;
 }
 

@@ -63,15 +63,13 @@ __device__ inline void write_lists(const csell_source<I> &from, const csell_know
     listed_lanes lists = {code, 0, 0, 0};
     if (lane_id() == 0) code[0] = base;
     if (lane_id() == 0) code[2] = run;
-    for_rows(
-        from, s, [&](int first) { return lanes_apart(from, of, s, first, SAME_COLUMNS); },
-        [&](int lane, const slice_row &r) {
-            begin_list(&lists, lane);
-            for (int64_t i = lane_id(); i < room; i += WARP)
-                list[i] = i * run < r.length ? (C)(from.col_idx[r.begin + i * run] - base) : (C)-1;
-            list += room;
-            return true;
-        });
+    for_rows_apart(from, of, s, SAME_COLUMNS, [&](int lane, const slice_row &r) {
+        begin_list(&lists, lane);
+        for (int64_t i = lane_id(); i < room; i += WARP)
+            list[i] = i * run < r.length ? (C)(from.col_idx[r.begin + i * run] - base) : (C)-1;
+        list += room;
+        return true;
+    });
     write_group(lists);
 }
 
