@@ -5,6 +5,7 @@
 #include "cli/tool/path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -152,7 +153,8 @@ static bool breaks_off(FILE *file, int64_t kept)
 
 static spmv_status continue_file(bench_output *o, spmv_error *err)
 {
-    o->file = fopen(o->path, "a+b");
+    const int fd = open(o->path, O_RDWR | O_APPEND | O_CLOEXEC); /* not made anew */
+    o->file = fd >= 0 ? fdopen(fd, "a+b") : NULL;
     if (o->file == NULL) return tool_fail_on(o->path, errno, err);
     if (breaks_off(o->file, o->kept) && ftruncate(fileno(o->file), (off_t)o->kept) != 0)
         return tool_fail_on(o->path, errno, err);
