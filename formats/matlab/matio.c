@@ -7,6 +7,7 @@
 #include "formats/matlab/matlab.h"
 #include "formats/matlab/matio_api.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -347,6 +348,7 @@ spmv_status spmv__matlab_put(const char *name, const spmv__matlab_sparse *A, spm
     name_of_descriptor(path, fd);
     mat = matio.Mat_CreateVer(path, "MATLAB 5.0 MAT-file, written by spmv", MAT_FT_MAT5);
     if (mat != NULL) variable = describe(name, A, &data, &parts);
+    errno = 0;
     if (variable == NULL || matio.Mat_VarWrite(mat, variable, MAT_COMPRESSION_NONE) != 0) {
         st = spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "matio cannot make the file in memory");
         goto done;
@@ -354,9 +356,7 @@ spmv_status spmv__matlab_put(const char *name, const spmv__matlab_sparse *A, spm
     matio.Mat_Close(mat);
     mat = NULL;
     if (!is_whole(fd, A))
-        st = spmv__fail(
-            err, SPMV_ERROR_FILE_IO,
-            "matio cannot write the whole file in memory: is the size of files limited?");
+        spmv__sink_fail(sink, errno != 0 ? errno : EIO);
     else
         st = copy_out(fd, sink, err);
 done:
