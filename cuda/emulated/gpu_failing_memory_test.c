@@ -130,10 +130,10 @@ static bool fail_at(long k, int i, const spmv_matrix *A, const spmv_matrix *B, b
 /* Rows that are short, twins of many products, and longer than shared memory. */
 static const plan_case left[] = {{"stencil5", {.grid = 6}},
                                  {"dense", {.rows = 40}},
-                                 {"uniform", {.rows = 4, .cols = 60, .per_row = 50}}},
+                                 {"uniform", {.rows = 2, .cols = 30, .per_row = 25}}},
                        right[] = {{"stencil5", {.grid = 6}},
                                   {"dense", {.rows = 40}},
-                                  {"uniform", {.rows = 60, .cols = 40000, .per_row = 400}}};
+                                  {"uniform", {.rows = 30, .cols = 40000, .per_row = 400}}};
 
 Test(gpu_failing_memory, every_allocation_may_fail)
 {

@@ -15,7 +15,7 @@ Test(spgemm_plan, all_kinds_and_types)
         snprintf(label, sizeof label, "%s: %s times %s", how->kind, spmv_type_name(a),
                  spmv_type_name(b));
         plan_test_check(NULL, &A, &B, &(spmv_spgemm_options){.threads = 1 + k % 3}, label);
-        plan_test_check(NULL, &A, &A, NULL, label);
+        if (a == b) plan_test_check(NULL, &A, &A, NULL, label);
         spmv_destroy(&A);
         spmv_destroy(&B);
     }

@@ -18,26 +18,21 @@ same() {
 }
 graphs
 for graph in from_0.txt gaps.txt gaps.txt.gz from_1.txt weights.wel names.csv; do
+    for to in csr csc coo ell hyb jds sell csell; do spmv-convert -q --force $graph g.$to; done
+    for to in mtx mtx.gz npz; do spmv-convert -q --force $graph g.$to --map g.map; done
+    spmv-convert --force g.mtx untold.el -q
     for options in '' --undirected '--undirected --unweighted' '--unweighted --transpose'; do
         spmv-pagerank -q --force $graph $options -o expected.txt
         [ -n "$options" ] || cat expected.txt
-        for to in csr csc coo ell hyb jds sell csell; do
-            spmv-convert -q --force $graph g.$to
-            same "$graph by $to $options" g.$to $options
-        done
+        for to in csr csc coo ell hyb jds sell csell; do same "$graph by $to $options" g.$to $options; done
         spmv-convert -q $graph --to csr - | same "$graph by a pipe $options" - $options
         text=again.el
         [ -n "$options" ] || text='again.el again.csv again.tsv.gz'
-        spmv-convert -q --force $graph g.csr
         for again in $text; do
             spmv-convert -q --force g.csr $again && same "$graph to $again and back $options" $again $options
         done
-        for to in mtx mtx.gz npz; do
-            spmv-convert -q --force $graph g.$to --map g.map
-            same "$graph by $to $options" g.$to --labels g.map $options
-        done
-        spmv-convert --force g.mtx again.el -q
+        for to in mtx mtx.gz npz; do same "$graph by $to $options" g.$to --labels g.map $options; done
         spmv-pagerank -q --force g.mtx $options -o expected.txt
-        same "$graph from Matrix Market to an edge list $options" again.el $options
+        same "$graph from Matrix Market to an edge list $options" untold.el $options
     done
 done
