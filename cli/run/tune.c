@@ -21,7 +21,7 @@ static bool is_candidate(const run_job *job, const spmv_kernel *kernel)
            kernel->deterministic;
 }
 
-/* The matrix in a format, and where its kernel runs. */
+/* The matrix in a format, as it is where that is its own, and where its kernel runs. */
 static spmv_status make(form *f, const run_job *job, spmv_context *ctx, spmv_format format,
                         spmv_error *err)
 {
@@ -29,8 +29,11 @@ static spmv_status make(form *f, const run_job *job, spmv_context *ctx, spmv_for
     spmv_status st;
     if (form_is(f, job->A.head.type, format)) return SPMV_SUCCESS;
     form_destroy(f);
-    TOOL_TRY(spmv_convert(&f->made, &job->A, format, &build, err));
-    f->A = &f->made;
+    f->A = &job->A;
+    if (job->A.format != format) {
+        TOOL_TRY(spmv_convert(&f->made, &job->A, format, &build, err));
+        f->A = &f->made;
+    }
     if (job->device != SPMV_DEVICE_CPU) TOOL_TRY(form_copy(f, ctx, err));
 done:
     if (st != SPMV_SUCCESS) form_destroy(f);

@@ -1,5 +1,6 @@
 /* terminal.c -- one line of the terminal that changes until it is erased. */
 #include "cli/text/terminal.h"
+#include "cli/text/utf8.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -26,7 +27,15 @@ int terminal_width(int descriptor)
 static int put_line(char text[LINE + sizeof ERASE], const char *line)
 {
     const int room = terminal_width(STDERR_FILENO) - 1; /* a line that is full may begin another */
-    return snprintf(text, LINE + sizeof ERASE, ERASE "%.*s", room < LINE ? room : LINE, line);
+    char shown[UTF8_SHOWN];
+    const char *end = line;
+    for (int columns = 0; *end != '\0';) {
+        const char *next = end;
+        columns += utf8_show(&next, shown);
+        if (columns > room || next - line >= LINE) break;
+        end = next;
+    }
+    return snprintf(text, LINE + sizeof ERASE, ERASE "%.*s", (int)(end - line), line);
 }
 
 void terminal_draw(const char *line)

@@ -10,7 +10,9 @@
 #include "cli/text/number_text.h"
 #include "cli/tool/self.h"
 #include "cli/text/terminal.h"
+#include "cli/text/utf8.h"
 
+#include <string.h>
 #include <unistd.h>
 
 enum { LINE = 256 };
@@ -54,13 +56,22 @@ void tool_set_progress(const common_options *common)
         mode = PROGRESS_NEVER;
 }
 
+/* A file name may hold anything; the terminal gets only what cannot steer it. */
+static void set_title(const char *what)
+{
+    char visible[UTF8_SHOWN];
+    size_t used = (size_t)snprintf(title, sizeof title, "%s", batch);
+    while (*what != '\0') {
+        utf8_show(&what, visible);
+        if (used + strlen(visible) >= sizeof title) break;
+        used += (size_t)snprintf(title + used, sizeof title - used, "%s", visible);
+    }
+}
+
 void tool_progress_begin(const char *what)
 {
     char line[2 * LINE];
-    snprintf(title, sizeof title, "%s%s", batch, what);
-    /* A file name may hold anything; the terminal gets only what cannot steer it. */
-    for (char *p = title; *p != '\0'; p++)
-        if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f) *p = '?';
+    set_title(what);
     shown.stage = NULL;
     shown.next = spmv_now() + first;
     if (mode == PROGRESS_PLAIN) tool_note("%s ...", title);

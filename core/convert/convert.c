@@ -181,16 +181,25 @@ static bool is_turned(const spmv_matrix *A, spmv_format format)
            (spmv__is_hypersparse(A->head.rows, A->head.nnz) || A->head.cols > INT32_MAX);
 }
 
-static bool goes_by_csr(const spmv_matrix *A, spmv_format format)
+bool spmv__is_copy(const spmv_matrix *A, spmv_format format, const spmv_convert_options *build)
 {
-    return A->format != SPMV_CSR && A->format != format && !is_listed(A, format) &&
+    if (A->format != format) return false;
+    return build == NULL || spmv__format_of(format)->param_count == 0 ||
+           (build->ell_width == 0 && build->hyb_width == 0 && build->sell_slice == 0 &&
+            build->sell_window == 0 && build->bsr_block == 0 && build->max_fill == 0);
+}
+
+static bool goes_by_csr(const spmv_matrix *A, spmv_format format, const spmv_convert_options *build)
+{
+    return A->format != SPMV_CSR && !spmv__is_copy(A, format, build) && !is_listed(A, format) &&
            !is_turned(A, format);
 }
 
-int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format)
+int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format,
+                            const spmv_convert_options *build)
 {
     const spmv_head *h = &A->head;
-    const bool by_csr = goes_by_csr(A, format);
+    const bool by_csr = goes_by_csr(A, format, build);
     const int64_t csr = by_csr ? known_bytes(h, SPMV_CSR) : 0;
     const int64_t result = by_csr && format == SPMV_CSR ? 0 : known_bytes(h, format);
     int64_t rows = 0, cols = 0, total;
@@ -207,7 +216,8 @@ int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format)
 }
 
 /* Refuse what cannot be held before anything is allocated. */
-static spmv_status check_room(const spmv_matrix *A, spmv_format format, spmv_error *err)
+static spmv_status check_room(const spmv_matrix *A, spmv_format format,
+                              const spmv_convert_options *build, spmv_error *err)
 {
     const spmv_head *h = &A->head;
     const spmv_matrix B = spmv__blank(format, h->type, h->symmetry, h->rows, h->cols, h->nnz);
@@ -215,9 +225,9 @@ static spmv_status check_room(const spmv_matrix *A, spmv_format format, spmv_err
     char what[64];
     spmv_status st;
     SPMV__TRY(spmv__check_head(&B, err));
-    if (goes_by_csr(A, format)) SPMV__TRY(spmv__check_head(&csr, err));
+    if (goes_by_csr(A, format, build)) SPMV__TRY(spmv__check_head(&csr, err));
     snprintf(what, sizeof what, "converting to %s", spmv_format_name(format));
-    st = spmv_check_memory((double)spmv__convert_bytes(A, format), what, err);
+    st = spmv_check_memory((double)spmv__convert_bytes(A, format, build), what, err);
 done:
     return st;
 }
@@ -227,14 +237,14 @@ spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format fo
 {
     spmv_status st;
     spmv_matrix B = {.format = SPMV_COO}, middle = {.format = SPMV_CSR};
-    const spmv__format *from = spmv__format_of(A->format), *to = spmv__format_of(format);
+    const spmv__format *to = spmv__format_of(format);
     const int walks = (A->format != SPMV_CSR ? SPMV__TO_CSR_WALKS : 0) + to->walks;
     spmv__meter meter = spmv__meter_of(build);
 
     SPMV__TRY(check_build(build, err));
-    SPMV__TRY(check_room(A, format, err));
+    SPMV__TRY(check_room(A, format, build, err));
     spmv__meter_begin(&meter, stage, walks * A->head.nnz, sizeof(int32_t), A->head.type);
-    if (from == to && (build == NULL || to->param_count == 0)) {
+    if (spmv__is_copy(A, format, build)) {
         SPMV__TRY(spmv__copy(&B, A, err));
     } else if (A->format == SPMV_CSR) {
         SPMV__TRY(to->from_csr(&B, &A->csr, build, &meter, err));

@@ -134,6 +134,49 @@ static spmv_matrix corners(int64_t rows, int64_t cols)
     return A;
 }
 
+static void ignore_progress(void *user, const spmv_progress *progress)
+{
+    (void)user;
+    (void)progress;
+}
+
+/* What a matrix is like is not given up because somebody watches. */
+Test(convert, a_copy_has_the_layout_of_the_matrix)
+{
+    static const struct {
+        spmv_format format;
+        spmv_convert_options layout; /* other than the default */
+    } cases[] = {{SPMV_ELL, {.ell_width = 90}},
+                 {SPMV_HYB, {.hyb_width = 1}},
+                 {SPMV_SELL, {.sell_slice = 2}},
+                 {SPMV_CSELL, {.sell_slice = 64, .sell_window = 1}},
+                 {SPMV_BSR, {.bsr_block = 3}}};
+    const spmv_convert_options none = {0}, watched = {.progress = ignore_progress};
+    const spmv_convert_options *const builds[] = {NULL, &none, &watched};
+    test_sample s = test_sample_make(5, SPMV_F64, TEST_SMALL_CELLS);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const spmv_format format = cases[i].format;
+        const char *name = spmv_format_name(format);
+        spmv_matrix A, B;
+        spmv_size size;
+        spmv_error err = {.message = ""};
+        cr_assert_eq(spmv_convert(&A, &s.A, format, &cases[i].layout, &err), SPMV_SUCCESS, "%s: %s",
+                     name, err.message);
+        for (int k = 0; k < 3; k++) {
+            cr_assert_eq(spmv_convert(&B, &A, format, builds[k], NULL), SPMV_SUCCESS);
+            cr_assert(spmv_identical(&A, &B), "%s, %d", name, k);
+            spmv_destroy(&B);
+            cr_assert_eq(spmv_size_of(&A, format, builds[k], &size, NULL), SPMV_SUCCESS);
+            cr_assert_eq(size.bytes, (double)spmv_memory_bytes(&A), "%s, %d", name, k);
+        }
+        cr_assert_eq(spmv_convert(&B, &s.A, format, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_not(spmv_identical(&A, &B), "%s: the layout is the default", name);
+        spmv_destroy(&A);
+        spmv_destroy(&B);
+    }
+    spmv_destroy(&s.A);
+}
+
 Test(convert, dimensions_beyond_the_indices_are_refused_with_the_numbers)
 {
     const int64_t limit = INT32_MAX;
@@ -169,7 +212,7 @@ Test(convert, few_entries_of_many_rows_become_columns)
     enum { ROWS = INT32_MAX, COLS = 3 };
     spmv_error err;
     spmv_matrix B, C, A = corners(ROWS, COLS);
-    cr_assert_lt(spmv__convert_bytes(&A, SPMV_CSC), 1000);
+    cr_assert_lt(spmv__convert_bytes(&A, SPMV_CSC, NULL), 1000);
     cr_assert_eq(spmv_convert(&B, &A, SPMV_CSC, NULL, &err), SPMV_SUCCESS, "%s", err.message);
     test_assert_valid(&B, "columns");
     cr_assert_eq(B.head.rows, ROWS);

@@ -70,6 +70,7 @@ spmv_status spmv_csell_create(spmv_csell *out, spmv_type type, int64_t rows, int
     A.csell.words = words;
     memset(out, 0, sizeof *out);
     spmv_status st = check_slice(slice, err);
+    if (st == SPMV_SUCCESS) st = spmv__check_window(rows, slice, window, err);
     if (st == SPMV_SUCCESS) st = spmv__allocate(&A, err);
     if (st == SPMV_SUCCESS) *out = A.csell;
     return st;

@@ -185,6 +185,10 @@ Test(csell, impossible_sizes_are_refused)
     for (size_t i = 0; i < sizeof slices / sizeof slices[0]; i++)
         cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, slices[i], 1, 0, 0, NULL),
                      SPMV_ERROR_INVALID_FORMAT, "slices of %lld", (long long)slices[i]);
+    for (int64_t window = -32; window <= 64; window += 16)
+        if (window != 32)
+            cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 32, window, 0, 0, NULL),
+                         SPMV_ERROR_INVALID_FORMAT, "windows of %lld", (long long)window);
     cr_assert_eq(spmv_csell_create(&A, SPMV_F64, 2, 2, 32, 1, -1, 0, NULL),
                  SPMV_ERROR_INVALID_DIMENSION);
     cr_assert_eq(spmv_csell_create(NULL, SPMV_F64, 2, 2, 32, 1, 64, 8, NULL),

@@ -1,4 +1,5 @@
 /* sizes.c -- what a matrix would take in a format, by arithmetic. */
+#include "core/convert/convert.h"
 #include "core/matrix/format.h"
 #include "core/storage/ell.h"
 
@@ -60,7 +61,7 @@ spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format,
     spmv_status st;
 
     SPMV__TRY(spmv__check_head(&B, err));
-    if (A->format == format && build == NULL) { /* a copy */
+    if (spmv__is_copy(A, format, build)) {
         *out = (spmv_size){(double)spmv_memory_bytes(A), 1, spmv__fill_limit(build), false};
         goto done;
     }

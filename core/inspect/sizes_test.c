@@ -75,13 +75,16 @@ Test(size, of_all_that_a_conversion_holds_at_one_time)
 {
     const int64_t rows = 300000000, pointers = (rows + 1) * 8;
     spmv_matrix A = spmv__blank(SPMV_ELL, SPMV_PATTERN, SPMV_GENERAL, rows, 1, 0);
-    cr_assert_eq(spmv__convert_bytes(&A, SPMV_COO), 0);
-    cr_assert_eq(spmv__convert_bytes(&A, SPMV_CSR), pointers + rows * 8);
-    cr_assert_eq(spmv__convert_bytes(&A, SPMV_SELL), pointers + rows * 8);
+    cr_assert_eq(spmv__convert_bytes(&A, SPMV_COO, NULL), 0);
+    cr_assert_eq(spmv__convert_bytes(&A, SPMV_CSR, NULL), pointers + rows * 8);
+    cr_assert_eq(spmv__convert_bytes(&A, SPMV_SELL, NULL), pointers + rows * 8);
+    cr_assert_eq(spmv__convert_bytes(&A, SPMV_ELL, NULL), 0);
+    cr_assert_eq(spmv__convert_bytes(&A, SPMV_ELL, &(spmv_convert_options){.ell_width = 1}),
+                 pointers + rows * 8);
     A = spmv__blank(SPMV_CSR, SPMV_PATTERN, SPMV_GENERAL, 1, rows, 0);
-    cr_assert_eq(spmv__convert_bytes(&A, SPMV_CSC), pointers + rows * 8);
+    cr_assert_eq(spmv__convert_bytes(&A, SPMV_CSC, NULL), pointers + rows * 8);
     A = spmv__blank(SPMV_ELL, SPMV_F64, SPMV_GENERAL, INT64_MAX - 1, 1, 1);
-    cr_assert_eq(spmv__convert_bytes(&A, SPMV_CSR), INT64_MAX);
+    cr_assert_eq(spmv__convert_bytes(&A, SPMV_CSR, NULL), INT64_MAX);
 }
 
 /* ELL without slots, HYB without either part, and CSC of few columns: rows that cost no bytes. */

@@ -81,14 +81,19 @@ static spmv_status check_perm(const int32_t *perm, int64_t rows, int64_t window,
     return st;
 }
 
+spmv_status spmv__check_window(int64_t rows, int64_t slice, int64_t window, spmv_error *err)
+{
+    const int64_t n = rows / slice + (rows % slice != 0);
+    if (window == 1 || (window >= 1 && window % slice == 0 && window <= n * slice))
+        return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                      "windows of %lld rows are neither 1 nor 1..%lld slices of %lld",
+                      (long long)window, (long long)n, (long long)slice);
+}
+
 spmv_status spmv__check_windows(const int32_t *perm, int64_t rows, int64_t slice, int64_t window,
                                 spmv_error *err)
 {
-    const int64_t n = rows / slice + (rows % slice != 0);
-    if (window == 1) return SPMV_SUCCESS;
-    if (window < 1 || window % slice != 0 || window > n * slice)
-        return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                          "windows of %lld rows are neither 1 nor 1..%lld slices of %lld",
-                          (long long)window, (long long)n, (long long)slice);
-    return check_perm(perm, rows, window, err);
+    const spmv_status st = spmv__check_window(rows, slice, window, err);
+    return st != SPMV_SUCCESS || window == 1 ? st : check_perm(perm, rows, window, err);
 }

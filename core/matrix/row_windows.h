@@ -15,6 +15,9 @@ spmv_status spmv__sort_rows(int32_t *perm, int64_t longest, int64_t *longer, con
  */
 int64_t spmv__whole_slices(int64_t rows, int64_t slice, int64_t window);
 
+/* INVALID_FORMAT unless the window is 1 or whole slices, at most all. */
+spmv_status spmv__check_window(int64_t rows, int64_t slice, int64_t window, spmv_error *err);
+
 /* INVALID_FORMAT unless the window is 1 or whole slices, at most all, and perm, which is used in
  * the second case, has each row of each window once.  OUT_OF_MEMORY. */
 spmv_status spmv__check_windows(const int32_t *perm, int64_t rows, int64_t slice, int64_t window,

@@ -70,6 +70,7 @@ spmv_status spmv_sell_create(spmv_sell *out, spmv_type type, int64_t rows, int64
     A.sell.slots = slots;
     memset(out, 0, sizeof *out);
     spmv_status st = check_slice(slice, err);
+    if (st == SPMV_SUCCESS) st = spmv__check_window(rows, slice, window, err);
     if (st == SPMV_SUCCESS) st = spmv__allocate(&A, err);
     if (st != SPMV_SUCCESS) return st;
     spmv__clear_columns(A.sell.col_idx, slots);

@@ -208,6 +208,8 @@ Test(sell, impossible_sizes_are_refused)
                  SPMV_ERROR_OUT_OF_MEMORY);
     cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 0, 1, 0, NULL), SPMV_ERROR_INVALID_FORMAT);
     cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, -1, 1, 0, NULL), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 2, 0, 0, NULL), SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 2, 4, 0, NULL), SPMV_ERROR_INVALID_FORMAT);
     cr_assert_eq(spmv_sell_create(&A, SPMV_F64, 2, 2, 2, 1, -1, NULL),
                  SPMV_ERROR_INVALID_DIMENSION);
     cr_assert_eq(spmv_sell_create(NULL, SPMV_F64, 2, 2, 2, 1, 2, NULL),

@@ -40,7 +40,8 @@ static void check_shares(const spmv_spgemm_gpu_share *share, int count, const sp
         rows += share[k].rows;
         products += share[k].products;
         if (share[k].multiply_s > longest) longest = share[k].multiply_s;
-        cr_assert(share[k].upload_s >= 0 && share[k].download_s >= 0, "%s: GPU %d", label, k);
+        if (share[k].products > 0)
+            cr_assert(share[k].upload_s > 0 && share[k].download_s > 0, "%s: GPU %d", label, k);
     }
     cr_assert_eq(rows, C->head.rows, "%s", label);
     cr_assert_eq(products, result->products, "%s", label);
