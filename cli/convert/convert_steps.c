@@ -2,7 +2,6 @@
 #include "cli/convert/convert_job.h"
 #include "cli/files/outputs.h"
 #include "cli/tool/fail.h"
-#include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/steps.h"
 

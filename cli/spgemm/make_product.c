@@ -5,7 +5,6 @@
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
-#include "cli/tool/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #include "cli/tool/phase.h"
 #include "cli/tool/progress.h"
 #include "cli/tool/steps.h"
-#include "cli/tool/tool.h"
 
 #include <stdlib.h>
 #include <string.h>

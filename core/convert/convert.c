@@ -122,7 +122,7 @@ static spmv_status to_csr(spmv_csr *out, const spmv_matrix *A, spmv__meter *mete
     return (f->to_csr != NULL ? f->to_csr : entries_to_csr)(out, A, meter, err);
 }
 
-static spmv_status check_build(const spmv_convert_options *build, spmv_error *err)
+spmv_status spmv__check_layout(const spmv_convert_options *build, spmv_error *err)
 {
     static const struct choice {
         const char *what;
@@ -241,7 +241,7 @@ spmv_status spmv__convert(spmv_matrix *out, const spmv_matrix *A, spmv_format fo
     const int walks = (A->format != SPMV_CSR ? SPMV__TO_CSR_WALKS : 0) + to->walks;
     spmv__meter meter = spmv__meter_of(build);
 
-    SPMV__TRY(check_build(build, err));
+    SPMV__TRY(spmv__check_layout(build, err));
     SPMV__TRY(check_room(A, format, build, err));
     spmv__meter_begin(&meter, stage, walks * A->head.nnz, sizeof(int32_t), A->head.type);
     if (spmv__is_copy(A, format, build)) {

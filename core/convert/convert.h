@@ -17,6 +17,9 @@ spmv_status spmv__convert_move(spmv_matrix *out, spmv_matrix *A, spmv_format for
 int64_t spmv__convert_bytes(const spmv_matrix *A, spmv_format format,
                             const spmv_convert_options *build);
 
+/* INVALID_ARGUMENT where a width, slice, window, block or limit is not possible. */
+spmv_status spmv__check_layout(const spmv_convert_options *build, spmv_error *err);
+
 /* Whether a conversion copies: the format is the same, and leaves no choice or `build` makes none.
  */
 bool spmv__is_copy(const spmv_matrix *A, spmv_format format, const spmv_convert_options *build);

@@ -1,6 +1,7 @@
 /* value_types.c -- the same matrix with values of another type. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
+#include "core/matrix/vectors.h"
 
 #include <math.h>
 
@@ -133,8 +134,10 @@ spmv_status spmv_single_losses(const spmv_matrix *A, spmv_losses *out, spmv_erro
 spmv_status spmv_dense_single_losses(const spmv_dense *v, spmv_losses *out, spmv_error *err)
 {
     SPMV__REQUIRE(v != NULL && !v->on_gpu && out != NULL, err);
-    counting c = {out, v->type};
     memset(out, 0, sizeof *out);
+    const spmv_status st = spmv__check_vectors(v, "the vectors", err);
+    if (st != SPMV_SUCCESS) return st;
+    counting c = {out, v->type};
     for (int64_t col = 0; col < v->cols; col++)
         for (int64_t row = 0; row < v->rows; row++)
             count_entry(&c, row, col,

@@ -71,16 +71,8 @@ static int64_t column_of(const row_lengths *list, int64_t p)
 
 static int64_t row_begin(const row_lengths *list, int64_t r)
 {
-    int64_t low = 0, high = list->nnz;
-    if (list->row_ptr != NULL) return list->row_ptr[r];
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (list->row_idx[middle] < r)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return list->row_ptr != NULL ? list->row_ptr[r]
+                                 : spmv__find_offset(list->row_idx, list->nnz, r);
 }
 
 /* The share of some entries of some rows near which the row above has none. */

@@ -60,6 +60,7 @@ spmv_status spmv_size_of(const spmv_matrix *A, spmv_format format,
     double slots = 0, nnz = (double)h->nnz;
     spmv_status st;
 
+    SPMV__TRY(spmv__check_layout(build, err));
     SPMV__TRY(spmv__check_head(&B, err));
     if (spmv__is_copy(A, format, build)) {
         *out = (spmv_size){(double)spmv_memory_bytes(A), 1, spmv__fill_limit(build), false};

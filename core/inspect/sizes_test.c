@@ -115,3 +115,32 @@ Test(size, bytes_beyond_64_bits_are_told)
     cr_assert_eq(spmv_size_of(&A, SPMV_CSR, NULL, &size, NULL), SPMV_SUCCESS);
     cr_assert_float_eq(size.bytes, 8.0 * (double)many, 1e6);
 }
+
+/* The same as spmv_convert refuses. */
+Test(size, impossible_layouts_are_refused)
+{
+    static const struct {
+        spmv_format format;
+        spmv_convert_options layout;
+    } cases[] = {{SPMV_ELL, {.ell_width = -1}},
+                 {SPMV_HYB, {.hyb_width = -2}},
+                 {SPMV_SELL, {.sell_slice = -1}},
+                 {SPMV_SELL, {.sell_slice = SPMV_SELL_SLICE + 1}},
+                 {SPMV_SELL, {.sell_window = INT64_MAX}},
+                 {SPMV_CSELL, {.sell_slice = -100}},
+                 {SPMV_BSR, {.bsr_block = 1}},
+                 {SPMV_BSR, {.bsr_block = SPMV_BSR_BLOCK + 1}},
+                 {SPMV_BSR, {.bsr_block = 100000}},
+                 {SPMV_ELL, {.max_fill = -1}},
+                 {SPMV_ELL, {.max_fill = NAN}}};
+    test_sample s = test_sample_make(5, SPMV_F64, TEST_SMALL_CELLS);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_matrix B;
+        spmv_size size;
+        cr_assert_eq(spmv_convert(&B, &s.A, cases[i].format, &cases[i].layout, NULL),
+                     SPMV_ERROR_INVALID_ARGUMENT, "%zu", i);
+        cr_assert_eq(spmv_size_of(&s.A, cases[i].format, &cases[i].layout, &size, NULL),
+                     SPMV_ERROR_INVALID_ARGUMENT, "%zu", i);
+    }
+    spmv_destroy(&s.A);
+}

@@ -4,15 +4,8 @@
 
 int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t wanted)
 {
-    while (begin < end) {
-        int64_t p = begin + (end - begin) / 2;
-        if (idx[p] == wanted) return p;
-        if (idx[p] < wanted)
-            begin = p + 1;
-        else
-            end = p;
-    }
-    return -1;
+    const int64_t p = spmv__find_first(idx, begin, end, wanted);
+    return p < end && idx[p] == wanted ? p : -1;
 }
 
 int64_t spmv__find_offset(const int64_t *ptr, int64_t n, int64_t wanted)

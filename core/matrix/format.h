@@ -182,6 +182,20 @@ spmv_status spmv__bad_entry(const spmv_matrix *A, int64_t p, int64_t row, int64_
 spmv_status spmv__check_offsets(const int64_t *ptr, int64_t n, int64_t nnz, const char *name,
                                 spmv_error *err);
 
+/* The first of the ascending idx[begin .. end) that is `wanted` or more, or end. */
+static inline int64_t spmv__find_first(const int32_t *idx, int64_t begin, int64_t end,
+                                       int64_t wanted)
+{
+    while (begin < end) {
+        const int64_t middle = begin + (end - begin) / 2;
+        if (idx[middle] < wanted)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
 /* Position of `wanted` among the ascending idx[begin .. end), or -1. */
 int64_t spmv__find_i32(const int32_t *idx, int64_t begin, int64_t end, int64_t wanted);
 

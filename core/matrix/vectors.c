@@ -55,7 +55,8 @@ void spmv_dense_destroy(spmv_dense *x)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-int64_t spmv__span(const spmv_dense *x)
+/* Bytes from the first element to behind the last one, of vectors that were checked. */
+static int64_t span_of(const spmv_dense *x)
 {
     if (x->rows == 0 || x->cols == 0) return 0;
     const int64_t last = spmv_dense_index(x, x->rows - 1, x->cols - 1);
@@ -85,7 +86,7 @@ spmv_status spmv__check_vectors(const spmv_dense *x, const char *what, spmv_erro
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
                           "%s is %lld x %lld, more than can be addressed", what, (long long)x->rows,
                           (long long)x->cols);
-    if (x->data == NULL && spmv__span(x) > 0)
+    if (x->data == NULL && span_of(x) > 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s has no data", what);
     return SPMV_SUCCESS;
 }
@@ -106,7 +107,7 @@ static uintptr_t width(const spmv_dense *x)
 static bool overlap(const spmv_dense *a, const spmv_dense *b)
 {
     const uintptr_t between = (uintptr_t)b->data - (uintptr_t)a->data;
-    if (spmv__span(b) == 0 || between >= (uintptr_t)spmv__span(a)) return false;
+    if (span_of(b) == 0 || between >= (uintptr_t)span_of(a)) return false;
     const uintptr_t at = between % pitch(a);
     return pitch(a) != pitch(b) || at < width(a) || at + width(b) > pitch(a);
 }

@@ -29,9 +29,6 @@ static inline bool spmv__is_packed(const spmv_dense *x)
     return x->cols < 2 || spmv__ld(x) == x->rows;
 }
 
-/* Bytes from the first element to behind the last one, of vectors that were checked. */
-int64_t spmv__span(const spmv_dense *x);
-
 /* Column c, of vectors by columns. */
 static inline void *spmv__column_of(const spmv_dense *x, int64_t c)
 {

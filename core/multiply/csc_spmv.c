@@ -9,6 +9,7 @@
  * Cost: nnz / threads additions and one search per column for every thread, scratch of one sum per
  * row.  A row that holds most of the matrix is summed by one thread: such a matrix wants CSR,
  * and columns of a few scattered entries do not scale, because each thread fetches them all. */
+#include "core/matrix/format.h"
 #include "core/matrix/value.h"
 #include "core/base/types.h"
 #include "core/multiply/multiply.h"
@@ -20,19 +21,6 @@ enum {
     MIN_ENTRIES = 16384 /* per thread */
 };
 
-/* The first entry of p .. end - 1 whose row is at least `row`. */
-static int64_t first_at(const int32_t *row_idx, int64_t p, int64_t end, int64_t row)
-{
-    while (p < end) {
-        const int64_t middle = p + (end - p) / 2;
-        if (row_idx[middle] < row)
-            p = middle + 1;
-        else
-            end = middle;
-    }
-    return p;
-}
-
 /* Sum r = sum of a(r, c) x[c], low <= r < high.  Specialised by constant types. */
 SPMV__INLINE void sum_rows(spmv_type type, spmv_type x_type, const spmv_csc *A, const void *x,
                            int64_t low, int64_t high, double *sum)
@@ -43,7 +31,7 @@ SPMV__INLINE void sum_rows(spmv_type type, spmv_type x_type, const spmv_csc *A, 
         const int64_t end = A->col_ptr[c + 1];
         const spmv_scalar xc = spmv__scalar(x_type, x, c);
         int64_t p = A->col_ptr[c];
-        if (p < end && A->row_idx[p] < low) p = first_at(A->row_idx, p, end, low);
+        if (p < end && A->row_idx[p] < low) p = spmv__find_first(A->row_idx, p, end, low);
         for (; p < end && A->row_idx[p] < high; p++)
             spmv__add_product(type, spmv__scalar(type, A->val, p), x_type, xc, sum, A->row_idx[p]);
     }

@@ -18,7 +18,6 @@ typedef struct assigning {
     int32_t *rank;               /* [rows] of the matrix: who gets each */
     int64_t *number, *row_begin; /* [rows], [size + 1] as these have them then */
     int64_t *give, *take;        /* [size + 1] rows for and from each rank */
-    int64_t *count;              /* [size] rows from each rank */
     spmv_csr grouped;            /* own rows, by who gets them, */
     int64_t *step;               /* [own rows] and where they begin */
 } assigning;
@@ -37,7 +36,6 @@ static spmv_status allocate(assigning *a, const int32_t *rank_of_row, spmv_error
     SPMV__TRY(spmv__alloc(&a->row_begin, n, sizeof *a->row_begin, "a partition", err));
     SPMV__TRY(spmv__alloc(&a->give, n, sizeof *a->give, "a partition", err));
     SPMV__TRY(spmv__alloc(&a->take, n, sizeof *a->take, "a partition", err));
-    SPMV__TRY(spmv__alloc(&a->count, n, sizeof *a->count, "a partition", err));
     if (a->comm->rank == 0 && rows > 0)
         memcpy(a->rank, rank_of_row, (size_t)rows * sizeof *a->rank);
 done:
@@ -66,11 +64,9 @@ static void count_rows(assigning *a, const int32_t *rank_of_own)
 {
     const int size = a->comm->size;
     for (int64_t r = 0; r < a->from->own.rows; r++) a->give[rank_of_own[r] + 1]++;
-    spmv__comm_all_to_all(a->comm, a->give + 1, sizeof *a->give, a->count);
-    for (int k = 0; k < size; k++) {
-        a->give[k + 1] += a->give[k];
-        a->take[k + 1] = a->take[k] + a->count[k];
-    }
+    spmv__comm_all_to_all(a->comm, a->give + 1, sizeof *a->give, a->take + 1);
+    spmv__counts_to_offsets(a->give, size);
+    spmv__counts_to_offsets(a->take, size);
 }
 
 /* Copy row r of the part after the rows that are grouped already, with new numbers of columns. */
@@ -143,7 +139,6 @@ static void destroy_assigning(assigning *a)
     free(a->row_begin);
     free(a->give);
     free(a->take);
-    free(a->count);
     free(a->step);
 }
 

@@ -1,5 +1,6 @@
 /* number_by_rank.c -- see number_by_rank.h: a counting sort. */
 #include "core/parts/number_by_rank.h"
+#include "core/matrix/format.h"
 
 #include <inttypes.h>
 
@@ -14,7 +15,7 @@ spmv_status spmv__number_by_rank(int64_t *number, int64_t *begin, int size, cons
                               (int)rank[i], size - 1);
         begin[rank[i] + 1]++;
     }
-    for (int k = 0; k < size; k++) begin[k + 1] += begin[k];
+    spmv__counts_to_offsets(begin, size);
     for (int64_t i = 0; i < n; i++) number[i] = begin[rank[i]]++;
     for (int k = size; k > 0; k--) begin[k] = begin[k - 1];
     begin[0] = 0;

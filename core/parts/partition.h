@@ -16,6 +16,12 @@ static inline double spmv__part_weight(int64_t rows, int64_t nnz)
     return 12 * (double)nnz + 24 * (double)rows;
 }
 
+/* Returns whether a part has whole rows, as they lie in the matrix. */
+static inline bool spmv__part_is_in_order(const spmv_part *part)
+{
+    return part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS;
+}
+
 /* Share out n things whose weight in front of thing i is 12 ptr[i] + 24 i, or i where ptr is NULL:
  * begin [size + 1] ascends from 0 to n, whatever ptr [n + 1] holds. */
 void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);

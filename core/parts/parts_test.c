@@ -463,3 +463,64 @@ Test(parts, types_that_do_not_multiply_are_refused)
     cr_assert_null(team_run(2, multiply_other_type, &A));
     spmv_destroy(&A);
 }
+
+/* Rows that are cut lie on two ranks. */
+static const char *collect_cut_rows(spmv_comm *comm, void *user)
+{
+    spmv_part part;
+    spmv_matrix whole;
+    const spmv_matrix *A = comm->rank == 0 ? user : NULL;
+    if (spmv_part_spread(&part, comm, A, (spmv_partition)9, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "an unknown partition is taken";
+    if (spmv_part_spread(&part, comm, A, SPMV_PARTITION_NONZEROS, NULL) != SPMV_SUCCESS)
+        return "no part";
+    const spmv_status st = spmv_part_collect(&whole, comm, &part, NULL);
+    spmv_part_destroy(&part);
+    return st == SPMV_ERROR_INVALID_ARGUMENT ? NULL : "cut rows are collected";
+}
+
+Test(parts, cut_rows_are_not_collected)
+{
+    test_sample s = test_sample_make(5, SPMV_F64, TEST_SMALL_CELLS);
+    for (int i = 0; i < SIZES; i++) {
+        const char *complaint = team_run(sizes[i], collect_cut_rows, &s.A);
+        cr_assert_null(complaint, "%d ranks: %s", sizes[i], complaint);
+    }
+    spmv_destroy(&s.A);
+}
+
+/* Vectors of 3 elements, for begin[ranks] of them. */
+static const char *share_vectors(spmv_comm *comm, void *user)
+{
+    static const int64_t right[] = {0, 1, 3}, wrong[] = {0, 1, 4};
+    double data[6] = {1, 2, 3, 4, 5, 6};
+    const spmv_dense by_columns = {.type = SPMV_F64, .rows = 3, .cols = 2, .ld = 3, .data = data};
+    spmv_dense by_rows = by_columns, nothing = by_columns, mine, whole;
+    (void)user;
+    by_rows.by_rows = true;
+    by_rows.ld = 2;
+    nothing.data = NULL;
+    if (spmv_part_scatter(&mine, comm, wrong, NULL, &by_columns, NULL) !=
+        SPMV_ERROR_INVALID_DIMENSION)
+        return "too few elements are handed out";
+    if (spmv_part_scatter(&mine, comm, right, NULL, &by_rows, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "rows are handed out";
+    if (spmv_part_scatter(&mine, comm, right, NULL, &nothing, NULL) != SPMV_ERROR_INVALID_ARGUMENT)
+        return "nothing is handed out";
+    if (spmv_part_scatter(&mine, comm, right, NULL, &by_columns, NULL) != SPMV_SUCCESS)
+        return "elements are not handed out";
+    if (spmv_part_gather(&whole, comm, wrong, NULL, &mine, NULL) != SPMV_ERROR_INVALID_DIMENSION)
+        return "too few elements are brought together";
+    if (spmv_part_gather(&whole, comm, right, NULL, &mine, NULL) != SPMV_SUCCESS)
+        return "elements are not brought together";
+    const bool same = comm->rank > 0 || memcmp(whole.data, data, sizeof data) == 0;
+    spmv_dense_destroy(&mine);
+    if (comm->rank == 0) spmv_dense_destroy(&whole);
+    return same ? NULL : "other elements";
+}
+
+Test(parts, vectors_of_another_shape_are_refused_on_all_ranks)
+{
+    const char *complaint = team_run(2, share_vectors, NULL);
+    cr_assert_null(complaint, "%s", complaint);
+}

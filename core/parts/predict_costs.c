@@ -164,11 +164,13 @@ spmv_status spmv_part_predict(spmv_part_costs *out, int parts, const spmv_csr *A
                               const int32_t *rank_of_row, spmv_error *err)
 {
     SPMV__REQUIRE(out != NULL && A != NULL, err);
-    SPMV__REQUIRE(parts >= 1 && by != SPMV_PARTITION_NONZEROS, err);
+    SPMV__REQUIRE((unsigned)by <= SPMV_PARTITION_GIVEN && by != SPMV_PARTITION_NONZEROS, err);
+    SPMV__REQUIRE(parts >= 1, err);
     SPMV__REQUIRE(by != SPMV_PARTITION_GIVEN || rank_of_row != NULL || A->rows == 0, err);
     column_needs n = {0};
     spmv_status st;
     SPMV__TRY(spmv__check_whole(A->symmetry, err));
+    SPMV__REQUIRE(A->row_ptr != NULL && (A->nnz == 0 || A->col_idx != NULL), err);
     SPMV__TRY(create(&n, parts, A->cols, err));
     if (by == SPMV_PARTITION_GIVEN)
         SPMV__TRY(assign(&n, A, rank_of_row, err));

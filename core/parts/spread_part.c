@@ -61,7 +61,7 @@ spmv_status spmv_part_spread(spmv_part *out, spmv_comm *comm, const spmv_matrix 
 {
     SPMV__REQUIRE(out != NULL, err);
     *out = (spmv_part){0};
-    SPMV__REQUIRE(comm != NULL && by != SPMV_PARTITION_GIVEN, err);
+    SPMV__REQUIRE(comm != NULL && (unsigned)by < SPMV_PARTITION_GIVEN, err);
     spmv__part_head head = {0};
     spmv_matrix made = {0};
     const spmv_csr *csr = NULL;
@@ -120,7 +120,7 @@ spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) *out = (spmv_matrix){0};
     SPMV__REQUIRE(part != NULL, err);
-    SPMV__REQUIRE(part->by != SPMV_PARTITION_GIVEN, err);
+    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
     const size_t value = spmv_type_size(part->own.type);
     spmv_csr whole = {0};
     int64_t *entry = NULL;
@@ -177,6 +177,19 @@ static void restore_order(const renumbering *o, const spmv_dense *v, int64_t c)
         memcpy(to + (size_t)i * o->size, o->column + (size_t)o->number[i] * o->size, o->size);
 }
 
+/* Vectors that are handed out or brought together: by columns, of so many elements. */
+static spmv_status check_parted(const spmv_dense *v, int64_t rows, spmv_error *err)
+{
+    if (v->on_gpu || spmv__by_rows(v))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "vectors that ranks share lie on the host, by columns");
+    const spmv_status st = spmv__check_vectors(v, "the vectors", err);
+    if (st != SPMV_SUCCESS || v->rows == rows) return st;
+    return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                      "vectors of %lld elements where the ranks share %lld", (long long)v->rows,
+                      (long long)rows);
+}
+
 spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,
                               const int64_t *number, const spmv_dense *whole, spmv_error *err)
 {
@@ -187,8 +200,10 @@ spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *
     int64_t shape[2] = {0};
     renumbering order = {0};
     spmv_dense v = {0};
-    spmv_status st;
+    spmv_status st = SPMV_SUCCESS;
     if (k > 0) whole = NULL;
+    if (whole != NULL) st = check_parted(whole, begin[comm->size], err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
     if (whole != NULL) shape[0] = whole->type, shape[1] = whole->cols;
     spmv__comm_broadcast(comm, shape, sizeof shape, 0);
     st = spmv_dense_create(&v, (spmv_type)shape[0], begin[k + 1] - begin[k], shape[1], err);
@@ -214,7 +229,8 @@ spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *
     SPMV__REQUIRE(begin != NULL && mine != NULL, err);
     renumbering order = {0};
     spmv_dense v = {0};
-    spmv_status st = SPMV_SUCCESS;
+    spmv_status st = check_parted(mine, begin[comm->rank + 1] - begin[comm->rank], err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
     if (root) st = spmv_dense_create(&v, mine->type, begin[comm->size], mine->cols, err);
     if (st == SPMV_SUCCESS) st = begin_renumbering(&order, comm, begin, number, mine->type, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));

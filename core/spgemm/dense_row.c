@@ -6,6 +6,7 @@
  * never read; of bits, neighbouring columns share a word, and each has to wait for the one before.
  * Columns beyond what the array holds are taken in a next span, in which each row of B goes on
  * where it stopped. */
+#include "core/matrix/format.h"
 #include "core/spgemm/product.h"
 #include "core/spgemm/spgemm.h"
 
@@ -86,19 +87,6 @@ SPMV__INLINE void add_scattered(const addition *t, spmv_type type, bool complex_
     }
 }
 
-/* The first of entries q .. end - 1 of B that does not lie before column `stop`. */
-static int64_t find_stop(const spmv_csr *B, int64_t q, int64_t end, int64_t stop)
-{
-    while (q < end) {
-        const int64_t middle = q + (end - q) / 2;
-        if (B->col_idx[middle] < stop)
-            q = middle + 1;
-        else
-            end = middle;
-    }
-    return q;
-}
-
 /* Adds what the rows of B have in columns first .. stop - 1; where there are more, w->place says
  * where they go on.  Where many products fall on each column, it is looked now and then whether all
  * columns are marked. */
@@ -116,7 +104,7 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
         const int64_t k = A->col_idx[p], q = whole ? B->row_ptr[k] : w->place[p - r->begin];
         int64_t end = B->row_ptr[k + 1];
         if (ahead) spmv__prefetch(job, p);
-        if (!whole) end = w->place[p - r->begin] = find_stop(B, q, end, stop);
+        if (!whole) end = w->place[p - r->begin] = spmv__find_first(B->col_idx, q, end, stop);
         if (q == end) continue;
         t.n = end - q;
         t.col = B->col_idx + q;

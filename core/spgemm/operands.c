@@ -1,6 +1,5 @@
 /* operands.c -- A and B as compressed rows, and what is known of their product before it is made.
  */
-#include "core/convert/convert.h"
 #include "core/matrix/format.h"
 #include "core/spgemm/product.h"
 

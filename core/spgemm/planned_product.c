@@ -29,7 +29,8 @@ static int64_t count_twins(const spmv__planned_product *d, int64_t begin, int64_
     return n;
 }
 
-spmv__planned_rows spmv__planned_rows_at(const spmv__planned_product *d, int64_t begin, int64_t end)
+/* The rows that are made next, from `begin` on and before `end`. */
+static spmv__planned_rows rows_at(const spmv__planned_product *d, int64_t begin, int64_t end)
 {
     const spmv_csr *C = &d->C;
     const int64_t first = C->row_ptr[begin], n = C->row_ptr[begin + 1] - first;
@@ -97,7 +98,7 @@ static int64_t count_sums(const spmv__planned_product *d)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < d->C.rows;) {
-        const spmv__planned_rows rows = spmv__planned_rows_at(d, i, d->C.rows);
+        const spmv__planned_rows rows = rows_at(d, i, d->C.rows);
         if (rows.way == SPMV__BY_COLUMNS && rows.sums > most) most = rows.sums;
         i += rows.count;
     }
@@ -174,7 +175,7 @@ static spmv_status sum_piece(const spmv__planned_product *d, int64_t k, spmv__pl
     const uint8_t *place = d->place + d->piece[k].place;
     const int64_t end = d->piece[k + 1].row;
     for (int64_t i = d->piece[k].row; i < end;) {
-        const spmv__planned_rows rows = spmv__planned_rows_at(d, i, end);
+        const spmv__planned_rows rows = rows_at(d, i, end);
         if (rows.way == SPMV__BY_PLACES) {
             spmv__sum_placed_row(job, &d->C, i, place, val);
             place += d->p.before[i + 1] - d->p.before[i];

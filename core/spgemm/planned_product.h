@@ -91,10 +91,6 @@ typedef struct spmv__planned_rows {
     int64_t sums;         /* by columns: how many there are */
 } spmv__planned_rows;
 
-/* The rows that are made next, from `begin` on and before `end`. */
-spmv__planned_rows spmv__planned_rows_at(const spmv__planned_product *product, int64_t begin,
-                                         int64_t end);
-
 /* Set the places of the products of a row, and sum with them. */
 void spmv__find_places(const spmv__planned_product *product, int64_t i, uint8_t *place);
 void spmv__sum_placed_row(const spmv__spgemm *job, const spmv_csr *C, int64_t i,

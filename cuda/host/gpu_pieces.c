@@ -2,6 +2,7 @@
 #include "cuda/host/gpu_pieces.h"
 
 #include "core/matrix/format.h"
+#include "core/matrix/value.h"
 #include "cuda/host/gpu_spgemm.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 static spmv_type type_on_gpu(const spmv__spgemm *job)
 {
     if (!spmv__selects(job) || job->type == SPMV_PATTERN) return job->type;
-    return spmv_type_is_complex(job->type) ? SPMV_C128 : SPMV_F64;
+    return spmv__double_type(job->type);
 }
 
 spmv_status spmv__gpu_pieces_open(spmv__gpu_pieces *out, const spmv__spgemm *job, spmv_context *ctx,
@@ -59,12 +60,11 @@ static spmv_status choose_room(spmv__gpu_pieces *p, int64_t most, spmv_error *er
 {
     const int64_t rows = p->job->A.rows, nnz = p->row_ptr[rows];
     const int64_t entry = (int64_t)(sizeof(int32_t) + spmv_type_size(p->product.type));
-    int64_t available, longest = 0;
+    const spmv_csr C = {.rows = rows, .row_ptr = p->row_ptr};
+    const int64_t longest = spmv__longest_row(&C);
+    int64_t available;
     spmv_status st;
     SPMV__TRY(spmv__gpu_left(&available, err));
-    for (int64_t i = 0; i < rows; i++)
-        if (p->row_ptr[i + 1] - p->row_ptr[i] > longest)
-            longest = p->row_ptr[i + 1] - p->row_ptr[i];
     p->room = available / 16 * 15 / entry;
     if (p->room < longest) {
         SPMV__TRY(spmv__gpu_fits(longest * entry, "the longest row of C", err));

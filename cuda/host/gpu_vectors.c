@@ -99,6 +99,7 @@ spmv_status spmv_dense_set(spmv_dense *to, spmv_context *ctx, const spmv_dense *
     SPMV__REQUIRE(to->type == from->type && (to->cols < 2 || to->by_rows == from->by_rows), err);
     SPMV__REQUIRE(spmv__is_packed(to) && spmv__is_packed(from), err);
     const size_t bytes = (size_t)(to->rows * to->cols) * spmv_type_size(to->type);
+    SPMV__REQUIRE(bytes == 0 || (to->data != NULL && from->data != NULL), err);
     spmv_status st = SPMV_SUCCESS;
     spmv__gpu *gpu = NULL;
     if (to->on_gpu) {

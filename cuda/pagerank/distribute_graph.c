@@ -4,6 +4,7 @@
  * from, and no rank ever has more edges than those of its own rows and of its own GPU.  The columns
  * of a rank come in the order of the graph, and sources in the order of their numbers: so its rows
  * are laid out as one process would do it that has the edges of all. */
+#include "core/matrix/format.h"
 #include "cuda/pagerank/distribute_graph.h"
 
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static spmv_status place_columns(column_places *a, const spmv__node_parts *nodes
     spmv_status st;
     SPMV__TRY(allocate_places(a, n, size, err));
     for (int64_t j = 0; j < n; j++) a->begin[owner_of(nodes, e->number[j]) + 1]++;
-    for (int64_t k = 0; k < size; k++) a->begin[k + 1] += a->begin[k];
+    spmv__counts_to_offsets(a->begin, size);
     memcpy(a->next, a->begin, (size_t)size * sizeof *a->next);
     for (int64_t j = 0; j < n; j++) a->place[j] = (int32_t)a->next[owner_of(nodes, e->number[j])]++;
     SPMV__TRY(spmv__alloc(&t->column, a->begin[me + 1] - a->begin[me], sizeof *t->column,

@@ -35,16 +35,9 @@ static int64_t node_of(const spmv__transition *t, int64_t column)
 
 static layout_column column_of(const spmv__transition *t, const spmv__pull_graph *g, int64_t column)
 {
-    const int64_t *ptr = t->edges.col_ptr;
-    int64_t low = ptr[column], high = ptr[column + 1];
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (t->edges.row_idx[middle] < g->hubs)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (layout_column){ptr[column], low - ptr[column], ptr[column + 1] - ptr[column]};
+    const int64_t begin = t->edges.col_ptr[column], end = t->edges.col_ptr[column + 1];
+    const int64_t others = spmv__find_first(t->edges.row_idx, begin, end, g->hubs);
+    return (layout_column){begin, others - begin, end - begin};
 }
 
 static int64_t divide_up(int64_t a, int64_t b)

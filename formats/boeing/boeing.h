@@ -31,7 +31,5 @@ bool spmv__boeing_read_header(spmv__text *text, spmv__boeing_header *header);
 /* Whether a content begins with such a header, whether or not such a matrix is supported. */
 bool spmv__boeing_recognise(const unsigned char *data, int64_t size);
 
-spmv_status spmv__boeing_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
-                              spmv_file_info *info, spmv_error *err);
 spmv_status spmv__boeing_write(const spmv_matrix *A, const char *path,
                                const spmv_write_options *options, spmv_error *err);

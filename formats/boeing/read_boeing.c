@@ -183,8 +183,9 @@ static void describe(const spmv__boeing_header *header, spmv_file_info *info)
                                          : "pattern";
 }
 
-spmv_status spmv__boeing_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
-                              spmv_file_info *info, spmv_error *err)
+static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
+                               const spmv_read_options *options, spmv_file_info *info,
+                               spmv_error *err)
 {
     spmv_status st;
     boeing g = {.text = {.p = src->data, .end = src->data + src->size, .comments = ""}};
@@ -217,6 +218,6 @@ const spmv__file_format spmv__boeing_file = {
              .writes = true,
              .text = true},
     .recognise = spmv__boeing_recognise,
-    .read = spmv__boeing_read,
+    .read = read_matrix,
     .write = spmv__boeing_write,
 };

@@ -1,5 +1,6 @@
 /* part_files.c -- a file whose rows go to several ranks, or come from them. */
 #include "core/comm/transport.h"
+#include "core/parts/partition.h"
 #include "formats/binary/binary.h"
 #include "formats/file/any_file.h"
 #include "formats/mtx/mtx.h"
@@ -147,7 +148,7 @@ spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *
                             const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(part != NULL && comm != NULL && path != NULL, err);
-    SPMV__REQUIRE(part->by != SPMV_PARTITION_GIVEN, err);
+    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
     const spmv__file_format *format;
     const spmv_status st = spmv__file_format_for_output(&format, path, options, err);
     if (st != SPMV_SUCCESS) return st;

@@ -51,6 +51,9 @@ static spmv_status begin(void *user, const spmv_csr *C, spmv_error *err)
 {
     spmv_row_writer *w = user;
     const spmv_matrix shape = spmv__wrap_csr(C);
+    if (w->file.C != NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "a writer of rows takes one matrix, and has one already");
     w->file.C = C;
     w->file.labels = spmv__labels_to_write(&shape, &w->options);
     const spmv_status st = w->format->begin(&w->file, err);
@@ -62,6 +65,7 @@ static spmv_status prepare(void *user, const spmv_row_piece *piece, spmv_piece_m
                            spmv_error *err)
 {
     const spmv_row_writer *w = user;
+    if (w->rows < 0) return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "no rows have been begun");
     return w->format->prepare(&w->file, piece, memory, err);
 }
 

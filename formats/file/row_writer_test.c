@@ -234,6 +234,29 @@ Test(row_writer, entries_are_those_of_the_pieces)
 }
 
 /* What is discarded half way leaves nothing, and neither does spmv_abandon_writes. */
+Test(row_writer, another_matrix_is_refused)
+{
+    static const char *const paths[] = {"C.mtx", "C.csr"};
+    test_sample s = test_sample_make(5, SPMV_F64, TEST_SMALL_CELLS);
+    for (int k = 0; k < 2; k++) {
+        spmv_row_writer *w;
+        spmv_matrix found;
+        cr_assert_eq(spmv_row_writer_create(&w, paths[k], NULL, NULL), SPMV_SUCCESS);
+        const spmv_row_consumer to = spmv_row_writer_consumer(w);
+        if (to.prepare != NULL)
+            cr_assert_eq(to.prepare(to.user, &(spmv_row_piece){0}, NULL, NULL),
+                         SPMV_ERROR_INVALID_ARGUMENT);
+        cr_assert_eq(hand_out(&s.A.csr, 5, &to, NULL), SPMV_SUCCESS);
+        cr_assert_eq(hand_out(&s.A.csr, 5, &to, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+        cr_assert_eq(spmv_row_writer_commit(&w, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_read(&found, paths[k], NULL, NULL, NULL), SPMV_SUCCESS);
+        cr_assert(spmv_identical(&found, &s.A), "%s", paths[k]);
+        spmv_destroy(&found);
+        unlink(paths[k]);
+    }
+    spmv_destroy(&s.A);
+}
+
 Test(row_writer, nothing_is_left_of_a_half)
 {
     test_sample s = test_sample_make(5, SPMV_F64, 0);

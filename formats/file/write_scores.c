@@ -143,6 +143,18 @@ static bool is_json(const char *path)
     return strcmp(spmv_path_suffix(path, suffix), ".json") == 0;
 }
 
+/* Nodes that a layout names are some of the n. */
+static spmv_status check_nodes(const int64_t *node, int64_t count, int64_t n, const char *what,
+                               spmv_error *err)
+{
+    for (int64_t i = 0; node != NULL && i < count; i++)
+        if (node[i] < 0 || node[i] >= n)
+            return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                              "%s %lld of the scores is for node %lld, which is outside 0..%lld",
+                              what, (long long)i, (long long)node[i], (long long)n - 1);
+    return SPMV_SUCCESS;
+}
+
 spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *labels,
                               const spmv_score_layout *layout, const char *path,
                               const spmv_write_options *options, spmv_error *err)
@@ -162,6 +174,8 @@ spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *label
 
     SPMV__REQUIRE(spmv__product(scores->cols, SPMV__NUMBER_SIZE + 4, &numbers), err);
     SPMV__TRY(spmv__check_vectors(scores, "the scores", err));
+    SPMV__TRY(check_nodes(layout->order, labels->n, labels->n, "line", err));
+    SPMV__TRY(check_nodes(layout->sources, scores->cols, labels->n, "column", err));
     SPMV__TRY(name_columns(&columns, scores, labels, layout->sources, err));
     line_size += numbers + (json ? 2 * columns.name_ptr[columns.n] : 0);
     if (line_size > INT32_MAX)

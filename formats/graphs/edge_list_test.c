@@ -250,6 +250,12 @@ Test(edge_list, labels_and_scores_are_written_by_label)
     assert_file("3\n17\n1000\n");
     cr_assert_eq(spmv_write_labels(&plain, path, &over, &err), SPMV_SUCCESS);
     assert_file("1\n2\n3\n");
+    const spmv_score_layout wrong[] = {{.order = (const int64_t[]){0, 1, 1000}},
+                                       {.order = (const int64_t[]){-1, 1, 2}},
+                                       {.sources = (const int64_t[]){1000}}};
+    for (int k = 0; k < 3; k++)
+        cr_assert_eq(spmv_write_scores(&scores, &labels, &wrong[k], path, &over, &err),
+                     SPMV_ERROR_INVALID_ARGUMENT, "%d", k);
     cr_assert_eq(spmv_write_scores(&scores, &labels, NULL, path, &over, &err), SPMV_SUCCESS);
     assert_file("3 0.5\n17 0.25\n1000 0.125\n");
     scores.cols = 2;

@@ -93,7 +93,7 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     if (!all) {
         const int64_t first = A->head.rows == 0 ? 1 : labels.first;
         spmv__sink_printf(sink, "# Ids: %lld to %lld\n", (long long)first,
-                          (long long)(first + A->head.rows - 1));
+                          (long long)(first + (A->head.rows - 1)));
     }
     st = spmv__sink_commit(&sink, err);
 done:

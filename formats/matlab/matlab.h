@@ -49,7 +49,5 @@ spmv_status spmv__matlab_put(const char *name, const spmv__matlab_sparse *A, spm
 
 /* ---- The file format ------------------------------------------------------------------------ */
 
-spmv_status spmv__matlab_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
-                              spmv_file_info *info, spmv_error *err);
 spmv_status spmv__matlab_write(const spmv_matrix *A, const char *path,
                                const spmv_write_options *options, spmv_error *err);

@@ -200,8 +200,9 @@ done:
     return st;
 }
 
-spmv_status spmv__matlab_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
-                              spmv_file_info *info, spmv_error *err)
+static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
+                               const spmv_read_options *options, spmv_file_info *info,
+                               spmv_error *err)
 {
     spmv_matrix A = {.format = SPMV_COO};
     spmv__matlab *file = NULL;
@@ -238,6 +239,6 @@ const spmv__file_format spmv__matlab_file = {
              .writes = true},
     .only_by_name = true,
     .members = true,
-    .read = spmv__matlab_read,
+    .read = read_matrix,
     .write = spmv__matlab_write,
 };

@@ -16,7 +16,8 @@ int64_t spmv__mtx_room(const spmv__mtx_header *header, int64_t bytes)
     return header->entries < most ? header->entries : most;
 }
 
-bool spmv__mtx_finish_body(spmv__text *text, const spmv__mtx_header *header, int64_t n)
+/* After n entries: are they as many as declared, and is nothing left? */
+static bool finish(spmv__text *text, const spmv__mtx_header *header, int64_t n)
 {
     char quote[SPMV__TEXT_QUOTE];
     const char *what = header->array ? "values" : "entries";
@@ -61,7 +62,7 @@ spmv_status spmv__mtx_load_entries(spmv__mtx_reader *reader, spmv_coo *A, int64_
         header, reader->options, A->row_idx, A->col_idx, A->val, room, 0, 0, 0};
     bool read = read_in_portions(reader, &entries);
     int64_t given = entries.n + entries.skipped + entries.dropped;
-    if (!read || !spmv__mtx_finish_body(text, header, given)) {
+    if (!read || !finish(text, header, given)) {
         spmv_coo_destroy(A);
         return spmv__text_report_fault(reader->src, text, err);
     }
@@ -94,7 +95,7 @@ spmv_status spmv__mtx_find_fault(const spmv__mtx_reader *reader, spmv_error *err
         n = some.n + some.skipped + some.dropped;
         given += n;
     }
-    if (read && spmv__mtx_finish_body(&text, header, given)) return SPMV_SUCCESS;
+    if (read && finish(&text, header, given)) return SPMV_SUCCESS;
     return spmv__text_report_fault(reader->src, &text, err);
 }
 
@@ -108,7 +109,7 @@ spmv_status spmv__mtx_load_values(spmv__mtx_reader *reader, void **val, spmv_err
                                  "an array", err);
     if (st != SPMV_SUCCESS) return st;
 
-    if (!spmv__mtx_read_values(text, &values) || !spmv__mtx_finish_body(text, header, values.n)) {
+    if (!spmv__mtx_read_values(text, &values) || !finish(text, header, values.n)) {
         free(values.val);
         return spmv__text_report_fault(reader->src, text, err);
     }

@@ -32,9 +32,6 @@ bool spmv__mtx_read_banner(spmv__text *text, spmv__mtx_header *header);
 spmv_status spmv__mtx_write_banner(spmv__sink *sink, bool array, spmv_type type,
                                    spmv_symmetry symmetry, spmv_error *err);
 
-/* Read comments and the size line: rows, cols and entries. */
-bool spmv__mtx_read_size(spmv__text *text, spmv__mtx_header *header);
-
 /* ---- The body ------------------------------------------------------------------------------- */
 
 /* The type of the values as they are read. */
@@ -76,9 +73,6 @@ typedef struct spmv__mtx_values {
 
 /* Read values from the lines of `text` until it ends or `room` of them were given. */
 bool spmv__mtx_read_values(spmv__text *text, spmv__mtx_values *values);
-
-/* After n entries: are they as many as declared, and is nothing left? */
-bool spmv__mtx_finish_body(spmv__text *text, const spmv__mtx_header *header, int64_t n);
 
 /* ---- The file ------------------------------------------------------------------------------- */
 

@@ -49,7 +49,8 @@ static bool count_values(const spmv__mtx_header *header, int64_t *out)
                          : spmv__product(rows, other / 2, out);
 }
 
-bool spmv__mtx_read_size(spmv__text *text, spmv__mtx_header *header)
+/* Read comments and the size line: rows, cols and entries. */
+static bool read_size(spmv__text *text, spmv__mtx_header *header)
 {
     const char *names[3];
     int64_t sizes[3];
@@ -83,7 +84,7 @@ spmv_status spmv__mtx_open(spmv__mtx_reader *reader, const spmv__source *src,
     *reader = (spmv__mtx_reader){.src = src, .options = options};
     reader->text = (spmv__text){.p = src->data, .end = src->data + src->size, .comments = "%"};
     if (!spmv__mtx_read_banner(&reader->text, &reader->header) ||
-        !spmv__mtx_read_size(&reader->text, &reader->header))
+        !read_size(&reader->text, &reader->header))
         return spmv__text_report_fault(src, &reader->text, err);
     reader->body = reader->text.p;
     return SPMV_SUCCESS;

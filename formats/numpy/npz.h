@@ -30,8 +30,6 @@ typedef struct spmv__npz_layout {
 enum { SPMV__NPZ_LAYOUTS = 3 };
 extern const spmv__npz_layout spmv__npz_layouts[SPMV__NPZ_LAYOUTS];
 
-spmv_status spmv__npz_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
-                           spmv_file_info *info, spmv_error *err);
 spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
                             const spmv_write_options *options, spmv_error *err);
 

@@ -353,8 +353,9 @@ done:
     return st;
 }
 
-spmv_status spmv__npz_read(spmv_matrix *out, spmv__source *src, const spmv_read_options *options,
-                           spmv_file_info *info, spmv_error *err)
+static spmv_status read_matrix(spmv_matrix *out, spmv__source *src,
+                               const spmv_read_options *options, spmv_file_info *info,
+                               spmv_error *err)
 {
     npz_parts P = {.src = src, .options = options};
     spmv_matrix A = {0};
@@ -378,6 +379,6 @@ const spmv__file_format spmv__npz_file = {
              .reads = true,
              .writes = true},
     .recognise = spmv__npz_recognise,
-    .read = spmv__npz_read,
+    .read = read_matrix,
     .write = spmv__npz_write,
 };

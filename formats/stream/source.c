@@ -60,6 +60,7 @@ static const char *find_unnamed(const spmv_read_options *options)
     if ((unsigned)options->duplicates > SPMV_DUPLICATES_COUNT) return "duplicates";
     if ((unsigned)options->complex_values > SPMV_COMPLEX_ABS) return "complex_values";
     if ((unsigned)options->index_base > SPMV_BASE_1) return "index_base";
+    if ((unsigned)options->headings > SPMV_HEADINGS_YES) return "headings";
     return NULL;
 }
 

@@ -109,7 +109,9 @@ bool spmv__field_next(spmv__text *text, char delimiter)
     return delimiter != ' ' || !(spmv__text_line_ends(text, p) || begins_comment(delimiter, p));
 }
 
-bool spmv__field_is_numeral(const spmv__field *field)
+/* Whether it is made of digits, points and signs, behind a point also with an exponent, as programs
+ * print numbers: 1E5 may be a name. */
+static bool is_numeral(const spmv__field *field)
 {
     bool digits = false, point = false, exponent = false;
     for (const unsigned char *p = field->p; p < field->end; p++) {
@@ -146,14 +148,13 @@ bool spmv__field_is_number(const spmv__field *field)
 bool spmv__field_is_decimal(const spmv__field *field)
 {
     const int first = field->p < field->end ? *field->p | 0x20 : 'a';
-    return spmv__field_is_numeral(field) ||
-           ((first < 'a' || first > 'z') && spmv__field_is_number(field));
+    return is_numeral(field) || ((first < 'a' || first > 'z') && spmv__field_is_number(field));
 }
 
 bool spmv__field_may_be_id(const spmv__field *field)
 {
     const unsigned char *end;
-    if (!spmv__field_is_numeral(field)) return false;
+    if (!is_numeral(field)) return false;
     return field->quoted ? spmv__field_is_integer(field, &end) : spmv__field_is_number(field);
 }
 

@@ -30,10 +30,6 @@ bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out);
 /* Over the delimiter to the next field; false (and no fault) where the line is over. */
 bool spmv__field_next(spmv__text *text, char delimiter);
 
-/* Whether it is made of digits, points and signs, behind a point also with an exponent, as programs
- * print numbers: 1E5 may be a name. */
-bool spmv__field_is_numeral(const spmv__field *field);
-
 /* Whether it is an integer, or another number outside quotes, which is more likely to stand in the
  * wrong place than to be a name. */
 bool spmv__field_may_be_id(const spmv__field *field);

@@ -13,7 +13,8 @@ extern "C" {
  * spmv_check.  ELL, SELL, CSELL, BSR and the ELL part of HYB begin without entries: add to `nnz`,
  * and to `ell.nnz` of HYB, what is put there.
  * Errors: INVALID_DIMENSION (negative, or more than the format's indices address: 2^31 - 1 columns,
- * for CSC, JDS, SELL, CSELL 2^31 - 1 rows), INVALID_FORMAT (type, slice, window, block), OUT_OF_MEMORY. */
+ * for CSC, JDS, SELL, CSELL 2^31 - 1 rows), INVALID_FORMAT (type, slice, window, block),
+ * OUT_OF_MEMORY. */
 spmv_status spmv_coo_create(spmv_coo *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,
                             spmv_error *err);
 spmv_status spmv_csr_create(spmv_csr *out, spmv_type type, int64_t rows, int64_t cols, int64_t nnz,

@@ -97,8 +97,8 @@ typedef struct spmv_write_options {
     bool overwrite;            /* replace an existing file */
     const char *file_format;   /* a name from spmv_file_format_at, for vectors also "text"; NULL: as
                                   the suffix of the path says, or else Matrix Market */
-    const spmv_labels *labels; /* of a square matrix, for a file format that holds labels; NULL: its
-                                  rows count from 1 */
+    const spmv_labels *labels; /* of a square matrix, for a file format that holds labels; NULL, or
+                                  another number of them than rows: these count from 1 */
     spmv_progress_callback *progress; /* in bytes; may be NULL */
     void *user;                       /* for progress */
     bool unchanged;                   /* write nothing where spmv_changed_file(NULL) names a file */
@@ -180,7 +180,8 @@ typedef struct spmv_score_layout {
 /* Scores of nodes, [labels->n x k], as text: a line `label score ...` for each.  A path that ends
  * in .csv, .tsv or .json (also packed) gets that, under the headings node and score.  Of several
  * columns each is called score_LABEL, after its source, or score_1, ...; other text says so in a
- * comment.  layout may be NULL. */
+ * comment.  layout may be NULL.
+ * Errors: those of spmv_write_vector; INVALID_ARGUMENT (a node that is none of the labels). */
 spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *labels,
                               const spmv_score_layout *layout, const char *path,
                               const spmv_write_options *options, spmv_error *err);

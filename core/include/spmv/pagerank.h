@@ -50,11 +50,11 @@ typedef struct spmv_pagerank_result {
     double *ranks; /* [nodes x rankings], column-major; free with spmv_pagerank_destroy */
     int64_t nodes, rankings;
     int64_t dangling; /* nodes without an outgoing edge */
-    bool weighted;    /* the edges differ in weight */
-    int iterations;   /* those of several rankings go on until all have converged */
+    bool weighted;    /* the stored weights differ, be it from a 0 that is no edge */
+    int iterations;   /* eight rankings go on until all of them have converged: the most of any */
     double residual;  /* change of the scores in the last iteration, the largest of all rankings */
     double error_bound; /* the scores are off by no more than this in sum */
-    double *history;    /* [iterations] the residuals */
+    double *history;    /* [iterations] the residuals, the largest of the rankings that went on */
     bool converged;     /* residual < tolerance */
     double seconds;     /* the iterations alone */
 } spmv_pagerank_result;

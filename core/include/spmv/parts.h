@@ -59,7 +59,7 @@ spmv_status spmv_part_assign(spmv_part *part, spmv_comm *comm, const int32_t *ra
                              spmv_error *err);
 
 /* Bring all rows together on rank 0, in CSR; out is used there only.
- * Errors: INVALID_ARGUMENT (GIVEN), OUT_OF_MEMORY. */
+ * Errors: INVALID_ARGUMENT (a part that is not cut by NNZ or ROWS), OUT_OF_MEMORY. */
 spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part *part,
                               spmv_error *err);
 
@@ -135,8 +135,9 @@ spmv_status spmv_partition_graph(int32_t **out, const spmv_csr *A, int ranks, sp
  *
  *   path, options  as for spmv_write, the same on all ranks; of the labels those of rank 0 count
  *
- * Errors: those of spmv_write, INVALID_ARGUMENT (GIVEN).  Memory: for binary files 8 bytes for a
- * row of this rank, and 2 MB; for Matrix Market about 80 MB, less for fewer than a million entries.
+ * Errors: those of spmv_write, INVALID_ARGUMENT (not cut by NNZ or ROWS).  Memory: for binary files
+ * 8 bytes for a row of this rank, and 2 MB; for Matrix Market about 80 MB, less for fewer than a
+ * million entries.
  */
 spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *path,
                             const spmv_write_options *options, spmv_error *err);
@@ -148,7 +149,8 @@ spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *
  *            NULL: they have the same order
  *   whole    used on rank 0 only, as `number` is; vectors lie on the host, by columns
  *
- * Errors: OUT_OF_MEMORY. */
+ * Errors, which all ranks have together: INVALID_DIMENSION (other numbers of elements than `begin`
+ * says), INVALID_ARGUMENT, OUT_OF_MEMORY. */
 spmv_status spmv_part_scatter(spmv_dense *mine, spmv_comm *comm, const int64_t *begin,
                               const int64_t *number, const spmv_dense *whole, spmv_error *err);
 spmv_status spmv_part_gather(spmv_dense *whole, spmv_comm *comm, const int64_t *begin,
