@@ -83,8 +83,9 @@ typedef struct spmv_convert_options {
      * SPMV_CSELL_LANES, at most SPMV_CSELL_SLICE (0: 128, or 32 where rows are sorted). */
     int64_t sell_slice;
     /* Rows of SELL and CSELL that are sorted among themselves, rounded up to whole slices, at most
-     * all; 1: none are.  0: rows stay in their order where at most a tenth of the slots would be
-     * padding, or where CSELL is smaller that way; otherwise they are sorted within 128 slices. */
+     * all; 1: none are, and more than 2^31 - 1 is refused.  0: rows stay in their order where at
+     * most a tenth of the slots would be padding, or where CSELL is smaller that way; otherwise
+     * they are sorted within 128 slices. */
     int64_t sell_window;
     /* Rows of a block of BSR, 2 to SPMV_BSR_BLOCK (0: what takes least memory). */
     int64_t bsr_block;

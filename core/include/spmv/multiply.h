@@ -177,8 +177,8 @@ const char *spmv_operator_kernel(const spmv_operator *op, spmv_type vector_type)
  *
  *   x       [A.cols x k] of the precision of A (either for a pattern; also f64 where A is f32), on
  *           the host or on the operator's GPU; complex when A is, and real or complex when A is not
- *   y       [A.rows x k], same type, place and order as x, no element in the place of one of x;
- *           read only when beta != 0
+ *   y       [A.rows x k], same type, place and order as x; no element in the place of one of x, and
+ *           between its elements only where both have one ld; read only when beta != 0
  *   result  may be NULL: then a GPU multiplication on device vectors is only enqueued
  *
  * Vectors stored by columns are multiplied one after the other.  Stored by rows, k > 1 of them

@@ -37,8 +37,8 @@ spmv_status spmv_csr_view_check(const spmv_csr_view *A, spmv_error *err);
  *   A        GENERAL; columns in any order, entries that stand twice add up.  Its arrays are
  *            trusted: see spmv_csr_view_check
  *   x        [A->cols x k] on the host, of the types that spmv_apply takes
- *   y        [A->rows x k], same type and order as x, no element in the place of one of x; read
- *            only when beta != 0
+ *   y        [A->rows x k], same type and order as x; no element in the place of one of x, and
+ *            between its elements only where both have one ld; read only when beta != 0
  *   threads  0: all
  *
  * The result has the bits of spmv_apply with the kernel cpu-csr.  Nothing is allocated for vectors
