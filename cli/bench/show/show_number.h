@@ -1,6 +1,8 @@
 /* show_number.h -- numbers of measurements for people, as number_text.h has all others. */
 #pragma once
 
+#include "cli/text/number_text.h"
+
 #include <stdio.h>
 
 /* Room for a number in text, or a few with words between. */
