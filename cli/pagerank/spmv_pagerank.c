@@ -8,6 +8,7 @@
 #include "cli/tool/message.h"
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/progress.h"
 #include "cli/tool/ranks.h"
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
