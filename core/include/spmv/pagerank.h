@@ -51,8 +51,9 @@ typedef struct spmv_pagerank_result {
     int64_t nodes, rankings;
     int64_t dangling; /* nodes without an outgoing edge */
     bool weighted;    /* the stored weights differ, be it from a 0 that is no edge */
-    int iterations;   /* eight rankings go on until all of them have converged: the most of any */
-    double residual;  /* change of the scores in the last iteration, the largest of all rankings */
+    /* Of several rankings, each eight go on until all of the eight have converged: the most. */
+    int iterations;
+    double residual; /* change of the scores in the last iteration, the largest of all rankings */
     double error_bound; /* the scores are off by no more than this in sum */
     double *history;    /* [iterations] the residuals, the largest of the rankings that went on */
     bool converged;     /* residual < tolerance */
