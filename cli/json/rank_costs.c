@@ -24,12 +24,17 @@ static rank_figures read_figures(int rank, const double *told, size_t element)
     return r;
 }
 
+double rank_load(double rows, double nnz)
+{
+    return 12 * nnz + 24 * rows;
+}
+
 static void sum_up(rank_costs *all)
 {
     double bytes = 0, most = 0, exchange = 0, time = 0;
     for (int k = 0; k < all->size; k++) {
         const rank_figures *r = &all->rank[k];
-        const double mine = 12 * r->nnz + 24 * r->rows; /* what rows are shared out by */
+        const double mine = rank_load(r->rows, r->nnz);
         bytes += mine;
         most = fmax(most, mine);
         all->received += r->received_bytes;

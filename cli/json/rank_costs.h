@@ -11,6 +11,9 @@ typedef struct rank_costs {
     double communication; /* share of the time: packing and waiting */
 } rank_costs;
 
+/* Bytes that a part of so many rows moves, by which rows are shared out. */
+double rank_load(double rows, double nnz);
+
 /* Gather what each rank has and how long one multiplication takes it; all ranks make the call, and
  * each gets all of it.
  *

@@ -1,4 +1,5 @@
 /* ranks_gpu.c -- one multiplication by several ranks, each of which has a GPU. */
+#include "cli/run/joint_product.h"
 #include "cli/run/ranks_job.h"
 #include "cli/measure/kernel_choice.h"
 #include "cli/ranks/row_shares.h"
@@ -12,8 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { WARMUP = 2, EXCHANGES = 20 };
 
 /* ---- Devices -------------------------------------------------------------------------------- */
 
@@ -150,163 +149,42 @@ static spmv_status open_gpu(ranks_job *j, spmv_error *err)
     return st;
 }
 
-/* ---- Products ------------------------------------------------------------------------------- */
-
-/* What is enqueued and timed together. */
-typedef struct ranks_batch {
-    const spmv_recording *graph; /* NULL: */
-    int64_t products;            /* or products, one after the other, */
-    int64_t exchanges;           /* or exchanges alone */
-} ranks_batch;
-
-static spmv_status enqueue_work(const ranks_job *j, const ranks_batch *work, spmv_error *err)
-{
-    const run_options *o = j->run->options;
-    if (work->graph != NULL) return spmv_gpus_replay(j->gpus, work->graph, err);
-    if (work->exchanges > 0) return spmv_gpus_exchange(j->gpus, work->exchanges, err);
-    return spmv_gpus_apply(j->gpus, o->alpha, o->beta, work->products, err);
-}
-
-/* All ranks begin together, and do their part of it even where something has failed: the others
- * wait for that. */
-static spmv_status do_work(const ranks_job *j, const ranks_batch *work, double *seconds,
-                           spmv_error *err)
-{
-    spmv_status st;
-    (void)spmv_comm_agree(j->comm, SPMV_SUCCESS, err);
-    st = spmv_gpus_timer_start(j->gpus, err);
-    const spmv_status done = enqueue_work(j, work, st == SPMV_SUCCESS ? err : NULL);
-    if (st == SPMV_SUCCESS) st = done;
-    if (st == SPMV_SUCCESS) st = spmv_gpus_timer_stop(j->gpus, seconds, err);
-    return spmv_comm_agree(j->comm, st, err);
-}
-
-/* *seconds becomes that of the rank for which it has taken longest. */
-static spmv_status take_longest(const ranks_job *j, double *seconds, spmv_error *err)
-{
-    double *all;
-    const spmv_status st = tool_gather(&all, j->comm, seconds, 1, err);
-    for (int k = 0; k < spmv_comm_size(j->comm) && st == SPMV_SUCCESS; k++)
-        if (all[k] > *seconds) *seconds = all[k];
-    free(all);
-    return st;
-}
-
-static spmv_status compute_own_y(ranks_job *j, spmv_error *err)
-{
-    const ranks_batch once = {.products = 1};
-    double seconds;
-    spmv_status st;
-    tool_phase_begin("upload", "vectors");
-    st = spmv_gpus_set_x(j->gpus, &j->x, err);
-    if (st == SPMV_SUCCESS) st = spmv_gpus_set_y(j->gpus, &j->y, err);
-    tool_phase_end(0);
-    TOOL_TRY(spmv_comm_agree(j->comm, st, err));
-    tool_phase_begin("multiply", j->run->kernel->name);
-    st = do_work(j, &once, &seconds, err);
-    tool_phase_end(0);
-    if (st != SPMV_SUCCESS) return st;
-    tool_phase_begin("download", "y");
-    st = spmv_gpus_get_y(j->gpus, &j->y, err);
-    tool_phase_end(0);
-    TOOL_TRY(spmv_comm_agree(j->comm, st, err));
-done:
-    return st;
-}
-
 /* ---- Samples -------------------------------------------------------------------------------- */
 
-static spmv_status time_work(ranks_job *j, const ranks_batch *work, int warmup, spmv_error *err)
+/* The verification has all of the last y, made from the y that was given. */
+static spmv_status measure(joint_run *product, ranks_job *j, spmv_error *err)
 {
-    run_times *times = &j->run->times;
+    run_job *run = j->run;
+    spmv_dense last = {0};
+    double exchange_s;
     spmv_status st = SPMV_SUCCESS;
-    for (int i = -warmup; i < times->count; i++) {
-        double seconds, longest;
-        TOOL_TRY(do_work(j, work, &seconds, err));
-        longest = seconds;
-        TOOL_TRY(take_longest(j, &longest, err));
-        if (i >= 0) j->total_s += seconds / (double)times->batch;
-        times->samples[i < 0 ? 0 : i] = longest / (double)times->batch;
-    }
+    if (run->options->verify)
+        TOOL_TRY(spmv_part_scatter(&last, j->comm, j->part.row_begin, j->part.row_number, &run->y0,
+                                   err));
+    TOOL_TRY(joint_measure(product, run->options->verify ? &last : NULL, err));
+    if (run->options->verify)
+        TOOL_TRY(spmv_part_gather(&run->last.after, j->comm, j->part.row_begin, j->part.row_number,
+                                  &last, err));
+    TOOL_TRY(joint_time_exchange(product, &exchange_s, err));
+    j->total_s = product->own_s;
+    j->exchange_s = exchange_s * run->times.count;
 done:
-    return st;
-}
-
-/* One more product, from the y that was given, for the verification: of the graph, where that does
- * not read y. */
-static spmv_status multiply_last_again(ranks_job *j, const spmv_recording *graph, spmv_error *err)
-{
-    const bool reads_y = run_adds_to_y(j->run->options);
-    const ranks_batch work = {.graph = reads_y ? NULL : graph, .products = 1};
-    spmv_dense y = {0};
-    double seconds;
-    spmv_status st;
-    TOOL_TRY(
-        spmv_part_scatter(&y, j->comm, j->part.row_begin, j->part.row_number, &j->run->y0, err));
-    if (!reads_y) memset(y.data, 0xff, (size_t)y.rows * spmv_type_size(y.type));
-    TOOL_TRY(spmv_comm_agree(j->comm, spmv_gpus_set_y(j->gpus, &y, err), err));
-    TOOL_TRY(do_work(j, &work, &seconds, err));
-    TOOL_TRY(spmv_comm_agree(j->comm, spmv_gpus_get_y(j->gpus, &y, err), err));
-    TOOL_TRY(spmv_part_gather(&j->run->last.after, j->comm, j->part.row_begin, j->part.row_number,
-                              &y, err));
-done:
-    spmv_dense_destroy(&y);
-    return st;
-}
-
-/* Decide on batches by the first times, and record one where the host has no part in it. */
-static spmv_status record_batch(ranks_job *j, spmv_recording **graph, spmv_error *err)
-{
-    const run_options *o = j->run->options;
-    run_times *times = &j->run->times;
-    spmv_status st = SPMV_SUCCESS;
-    const spmv_route route = spmv_gpus_route(j->gpus);
-    if (route == SPMV_ROUTE_IPC || route == SPMV_ROUTE_NCCL)
-        times->batch = run_joint_batch(o->repeat, times->samples[0]);
-    times->count = (int)((o->repeat + times->batch - 1) / times->batch);
-    if (times->batch > 1)
-        st = spmv_gpus_record(graph, j->gpus, o->alpha, o->beta, times->batch, err);
-    return spmv_comm_agree(j->comm, st, err);
-}
-
-static spmv_status measure_joint(ranks_job *j, spmv_error *err)
-{
-    const run_options *o = j->run->options;
-    run_times *times = &j->run->times;
-    const ranks_batch once = {.products = 1}, exchange = {.exchanges = EXCHANGES};
-    ranks_batch work = once;
-    spmv_recording *graph = NULL;
-    double seconds;
-    spmv_status st = SPMV_SUCCESS;
-    *times = (run_times){.batch = 1, .count = 1};
-    times->samples = calloc((size_t)o->repeat, sizeof *times->samples);
-    if (times->samples == NULL)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %lld times",
-                       (long long)o->repeat);
-    TOOL_TRY(spmv_comm_agree(j->comm, st, err));
-    TOOL_TRY(time_work(j, &once, WARMUP, err));
-    TOOL_TRY(record_batch(j, &graph, err));
-    work.graph = graph;
-    j->total_s = 0;
-    TOOL_TRY(time_work(j, &work, graph != NULL, err));
-    if (o->verify) TOOL_TRY(multiply_last_again(j, graph, err));
-    TOOL_TRY(do_work(j, &exchange, &seconds, err));
-    j->exchange_s = seconds / EXCHANGES * times->count;
-done:
-    spmv_recording_destroy(graph);
+    spmv_dense_destroy(&last);
     return st;
 }
 
 spmv_status ranks_multiply_on_gpus(ranks_job *j, spmv_error *err)
 {
+    joint_run product = {.comm = j->comm, .job = j->run};
     spmv_status st;
     if (j->run->options->repeat > 1) TOOL_TRY(fit_own_values(j, err));
     TOOL_TRY(choose_kernel(j, err));
     TOOL_TRY(open_gpu(j, err));
-    TOOL_TRY(compute_own_y(j, err));
+    product.gpus = j->gpus;
+    TOOL_TRY(joint_multiply(&product, &j->x, &j->y, err));
     if (j->run->options->repeat == 0) return st;
     tool_phase_begin("measure", j->run->kernel->name);
-    st = measure_joint(j, err);
+    st = measure(&product, j, err);
     tool_phase_end(0);
 done:
     return st;

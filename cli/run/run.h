@@ -91,10 +91,6 @@ void run_check_ranks_usage(const run_options *o);
 spmv_status run_on_gpus(run_job *job, spmv_error *err);
 void run_check_gpus_usage(const run_options *o);
 
-/* Returns how many products of several GPUs are recorded as one graph, of `count` that take
- * `seconds` each; 1: no graph. */
-int64_t run_joint_batch(int64_t count, double seconds);
-
 /* Before job->A is converted: a file that changes meanwhile makes nothing write out of bounds. Once
  * is enough for what the verification keeps, of which job->A is a view. */
 spmv_status run_own_indices(run_job *job, spmv_error *err);

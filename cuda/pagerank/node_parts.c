@@ -4,6 +4,7 @@
  * too: so a GPU has blocks of them from everywhere.  Each block goes to the one that has the least
  * to do so far. */
 #include "core/base/base.h"
+#include "core/parts/partition.h"
 #include "cuda/pagerank/gpu_pagerank.h"
 
 #include <stdlib.h>
@@ -18,10 +19,9 @@ enum {
 static double cost_of(const spmv__transition *t, int64_t begin, int64_t end)
 {
     const int64_t *ptr = t->edges.col_ptr;
-    double cost = 0;
-    for (int64_t i = begin; i < end; i++)
-        cost += 12 * (double)(ptr[t->node[i] + 1] - ptr[t->node[i]]) + 24;
-    return cost;
+    int64_t edges = 0;
+    for (int64_t i = begin; i < end; i++) edges += ptr[t->node[i] + 1] - ptr[t->node[i]];
+    return spmv__part_weight(end - begin, edges);
 }
 
 /* So many of the first sources are read: of those behind them none hands anything on.  A node whose
