@@ -56,8 +56,36 @@ static bool field_is(const spmv__edges_reader *reader, const spmv__text *text, i
 
 /* ---- Headings ------------------------------------------------------------------------------- */
 
-/* Names of the columns of nodes that no graph is likely to have for two nodes. */
-static bool are_known(const spmv__field *source, const spmv__field *target)
+/* Returns how many columns of the line at text->p are called exactly so, or, where none is, so in
+ * another case; *out is the first of them. */
+static int find_heading(const spmv__edges_reader *reader, const char *word, size_t length, int *out)
+{
+    const char delimiter = reader->header.delimiter;
+    spmv__text line = reader->text;
+    spmv__field heading;
+    int exact = 0, alike = 0;
+    spmv__fields_begin(&line, delimiter, reader->src->data);
+    for (int f = 0; f < MOST_COLUMNS && spmv__field_take(&line, delimiter, &heading); f++) {
+        if (spmv__field_equals(&heading, word, length)) {
+            const bool same = memcmp(heading.p, word, length) == 0;
+            if (same ? exact == 0 : exact + alike == 0) *out = f;
+            exact += same;
+            alike += !same;
+        }
+        if (!spmv__field_next(&line, delimiter)) break;
+    }
+    return exact > 0 ? exact : alike;
+}
+
+static bool has_heading(const spmv__edges_reader *reader, const char *word, int *out)
+{
+    return find_heading(reader, word, strlen(word), out) == 1;
+}
+
+/* Whether the line at text->p has names of columns for the two nodes of an edge, which no graph is
+ * likely to have for two nodes: the first two columns, or others that only one such pair calls so.
+ */
+static bool find_known(const spmv__edges_reader *reader, int *source, int *target)
 {
     static const char *const known[][2] = {
         {"source", "target"},
@@ -74,13 +102,26 @@ static bool are_known(const spmv__field *source, const spmv__field *target)
         {"id_1", "id_2"},
         {"follower", "followee"},
         {"source", "destination"},
-        {"head", "tail"},
+        {"head", "tail"}, /* of knowledge graphs; */
+        {"tail", "head"}, /* of arcs */
     };
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (spmv__field_equals(source, known[i][0], strlen(known[i][0])) &&
-            spmv__field_equals(target, known[i][1], strlen(known[i][1])))
-            return true;
-    return false;
+    int pairs = 0;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        int from, to;
+        if (!has_heading(reader, known[i][0], &from) || !has_heading(reader, known[i][1], &to))
+            continue;
+        if (pairs++ == 0 || (from == 0 && to == 1)) {
+            *source = from;
+            *target = to;
+        }
+    }
+    return pairs == 1 || (pairs > 1 && *source == 0 && *target == 1);
+}
+
+/* A heading above weights; an empty field is one of an edge without a weight. */
+static bool is_word(const spmv__field *field)
+{
+    return field->end > field->p && !spmv__field_is_number(field);
 }
 
 /* Whether the first line is unlike the second as only headings are: words over integers, or a word
@@ -90,36 +131,40 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
 {
     const spmv__edges_header *header = &reader->header;
     spmv__field source, target;
+    int from, to;
     if (!find_field(first, reader->src, header->delimiter, header->field[SPMV__SOURCE], &source) ||
         !find_field(first, reader->src, header->delimiter, header->field[SPMV__TARGET], &target))
         return false;
     if (is_integer(&source) || is_integer(&target)) return false;
     if (spmv__field_is_decimal(&source) || spmv__field_is_decimal(&target)) return false;
-    if (are_known(&source, &target)) return true;
+    if (find_known(reader, &from, &to)) return true;
     if (field_is(reader, second, SPMV__SOURCE, is_integer) &&
         field_is(reader, second, SPMV__TARGET, is_integer))
         return true;
     return field_is(reader, second, SPMV__WEIGHT, spmv__field_is_number) &&
-           !field_is(reader, first, SPMV__WEIGHT, spmv__field_is_number);
+           field_is(reader, first, SPMV__WEIGHT, is_word);
+}
+
+/* Take the columns of nodes that the headings at text->p name, where they are not the first two;
+ * one that is left must be called a weight. */
+static bool follow_headings(spmv__edges_reader *reader)
+{
+    spmv__edges_header *header = &reader->header;
+    bool dictionary;
+    int source, target, weight;
+    const int n = count_fields(&reader->text, reader->src, header->delimiter, &dictionary);
+    if (n > SPMV__EDGE_FIELDS || !find_known(reader, &source, &target)) return true;
+    if (source > 1 || target > 1)
+        if (!has_heading(reader, "weight", &weight))
+            return spmv__text_fault(&reader->text, reader->text.p,
+                                    "these headings name nodes and something else; `columns` says "
+                                    "which of them count");
+    header->field[SPMV__SOURCE] = source;
+    header->field[SPMV__TARGET] = target;
+    return true;
 }
 
 /* ---- Columns that the options name ---------------------------------------------------------- */
-
-static bool find_heading(const spmv__edges_reader *reader, const spmv__field *word, int *out)
-{
-    const char delimiter = reader->header.delimiter;
-    spmv__text line = reader->text;
-    spmv__field heading;
-    spmv__fields_begin(&line, delimiter, reader->src->data);
-    for (int f = 0; f < MOST_COLUMNS && spmv__field_take(&line, delimiter, &heading); f++) {
-        if (spmv__field_equals(&heading, (const char *)word->p, (size_t)(word->end - word->p))) {
-            *out = f;
-            return true;
-        }
-        if (!spmv__field_next(&line, delimiter)) break;
-    }
-    return false;
-}
 
 /* After spmv__text_fault: it is who asks for such columns that is wrong, not the file. */
 static bool blame_list(spmv__text *text)
@@ -147,8 +192,13 @@ static bool take_column(spmv__edges_reader *reader, const spmv__field *word, int
         return true;
     }
     *headings = true;
-    if (find_heading(reader, word, &reader->header.field[which])) return true;
-    return spmv__text_fault(text, text->p, "no column is called '%s'", quote);
+    const int found = find_heading(reader, (const char *)word->p, (size_t)(word->end - word->p),
+                                   &reader->header.field[which]);
+    if (found == 1) return true;
+    if (found == 0) return spmv__text_fault(text, text->p, "no column is called '%s'", quote);
+    return spmv__text_fault(text, text->p,
+                            "%d columns are called '%s'; `columns` takes their numbers, too", found,
+                            quote);
 }
 
 static bool take_columns(spmv__edges_reader *reader, bool *headings)
@@ -236,7 +286,9 @@ static bool take_delimited(spmv__edges_reader *reader)
     const int n = count_fields(text, reader->src, header->delimiter, &dictionary);
     header->attributes = !named && n == 2 && dictionary;
     header->fields = named ? 0 : n;
-    if (!named) header->field[SPMV__WEIGHT] = n > 2 ? 2 : -1;
+    if (!named) /* the third of columns 0, 1 and 2 */
+        header->field[SPMV__WEIGHT] =
+            n > 2 ? 3 - header->field[SPMV__SOURCE] - header->field[SPMV__TARGET] : -1;
     header->columns = header->field[SPMV__WEIGHT] >= 0 || header->attributes ? 3 : 2;
     if (!header->words)
         header->words = !(field_is(reader, text, SPMV__SOURCE, spmv__field_may_be_id) &&
@@ -270,6 +322,7 @@ static bool pass_headings(spmv__edges_reader *reader, bool *any)
     if (options->headings == SPMV_HEADINGS_NONE)
         return spmv__text_fault(text, text->p,
                                 "`columns` are named, but `headings` says that there are none");
+    if (options->columns == NULL && !follow_headings(reader)) return false;
     if (header->delimiter != ' ') text->separator = (unsigned char)header->delimiter;
     text->p = spmv__text_line_end(text, text->p);
     header->headed = true;
@@ -294,7 +347,8 @@ static bool take_first_line(spmv__edges_reader *reader)
     /* "1 2,3" below headings is no three numbers. */
     const bool split = text->p > top && header->delimiter != ' ' &&
                        numbers > count_fields(text, reader->src, header->delimiter, &dictionary);
-    const bool plain = options->columns == NULL && options->delimiter == '\0' &&
+    const bool in_order = header->field[SPMV__SOURCE] == 0 && header->field[SPMV__TARGET] == 1;
+    const bool plain = options->columns == NULL && options->delimiter == '\0' && in_order &&
                        !header->words_declared && ((numeric && !split) || header->konect);
     return plain ? take_plain(reader, numbers) : take_delimited(reader);
 }

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Headings that name the nodes say which columns these are; one that is called several things is none.
+edges() { printf '%b' "$1" | spmv-convert --from el - --to el "${@:2}"; }
+edges 'target,source\n1,2\n1,3\n'; echo $?
+edges 'weight,Target,Source\n5,Ann,Bob\n2,Ann,Cid\n'
+edges 'from;weight;to\n1;5;2\n'
+edges 'to from\nann bob\n'
+edges 'target,source\n1,2\n' --columns 1,2
+edges 'target,source\n1,2\n' --header no
+edges 'target,source\n1,2\n' --header yes
+# Both orders of these are in use, and stand as they are.
+edges 'tail,head\n1,2\n'
+edges 'head,tail\n1,2\n'
+# What is left is no weight, unless the nodes come first.
+edges 'id,from,to\n7,1,2\n'; echo $?
+edges 'from,since,to\n1,1999,2\n'; echo $?
+edges 'from,to,since\n1,2,1999\n'
+edges 'source,from,to,weight\n1,2,3,4\n'; echo $?
+edges 'id,source,from,target,to\n7,1,2,3,4\n'; echo $?
+# An edge without a weight is no row of headings, nor is one whose weight is empty.
+edges 'a b\nb c 4\n'; echo $?
+edges 'a,b,\nb,c,4\n'; echo $?
+edges 'a,b,w\nb,c,4\n'
+# As it is written comes first; twice is not told apart.
+edges 'a,A,b\n1,2,3\n' --columns A,b
+edges 'A,a,b\n1,2,3\n' --columns a,B
+edges 'A,a,b\n1,2,3\n' --columns a,A
+edges 'from,to,amount,to\n1,2,3,4\n' --columns from,to; echo $?
+edges 'Ab,AB,c\n1,2,3\n' --columns ab,c; echo $?
