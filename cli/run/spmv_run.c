@@ -146,12 +146,12 @@ static void check_run_usage(const run_options *o, const operands *files)
     if (files->count > 1) tool_misuse("one matrix is multiplied at a time, not %d", files->count);
     if ((n & (n - 1)) != 0) tool_misuse("--block-size must be a power of two");
     tool_check_apart(outputs, 2);
-    if (tool_is_stdio(files->word[0]) + (strcmp(o->x, "-") == 0) +
-            (o->y != NULL && strcmp(o->y, "-") == 0) +
-            (o->partition != NULL && strcmp(o->partition, "-") == 0) >
+    if (tool_is_stdio(files->word[0]) + tool_is_stdio(o->x) +
+            (o->y != NULL && tool_is_stdio(o->y)) +
+            (o->partition != NULL && tool_is_stdio(o->partition)) >
         1)
         tool_misuse("only one input can be standard input");
-    if (out != NULL && !tool_has_suffix(out, ".txt")) tool_check_vectors(out);
+    if (out != NULL && !tool_has_suffix(out, ".txt")) tool_check_vectors(out, ".mtx, .npy or .txt");
     if (o->vectors > 1 && o->common.output != NULL && tool_has_suffix(o->common.output, ".txt"))
         tool_misuse("plain text holds one vector; write %" PRId64 " of them to .mtx or .npy",
                     o->vectors);

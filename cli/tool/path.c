@@ -7,7 +7,8 @@
 
 bool tool_is_stdio(const char *path)
 {
-    return path == NULL || strcmp(path, "-") == 0;
+    return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0 ||
+           strcmp(path, "/dev/stdout") == 0;
 }
 
 bool tool_is_stream(const char *path)

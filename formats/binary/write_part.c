@@ -5,6 +5,7 @@
  * rest of it send that.  The table of checksums comes last. */
 #include "core/comm/transport.h"
 #include "formats/binary/binary_front.h"
+#include "formats/stream/output_file.h"
 #include "formats/stream/sink.h"
 
 #include <limits.h>
@@ -38,7 +39,7 @@ static spmv_status make_front(joint_file *f, const spmv_labels *labels, spmv_err
 static bool is_pipe(const char *name)
 {
     struct stat info;
-    return strcmp(name, "-") == 0 || (stat(name, &info) == 0 && !S_ISREG(info.st_mode));
+    return spmv__is_stdout(name) || (stat(name, &info) == 0 && !S_ISREG(info.st_mode));
 }
 
 /* On rank 0: `path` becomes what the others join by. */

@@ -22,7 +22,9 @@ typedef struct spmv__source {
 
 extern const spmv_read_options spmv__read_defaults; /* what NULL stands for */
 
-/* Open a file or, as "-", standard input.  options: for the progress, and to be checked; NULL is
+bool spmv__is_stdin(const char *path); /* "-" or "/dev/stdin" */
+
+/* Open a file or standard input.  options: for the progress, and to be checked; NULL is
  * the default.  Errors: FILE_IO, OUT_OF_MEMORY, INVALID_ARGUMENT (a value that is none of its
  * enumeration). */
 spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_read_options *options,

@@ -106,6 +106,11 @@ static spmv_status resolve(spmv__output_file *out, const char *path, bool exists
     return SPMV_SUCCESS;
 }
 
+bool spmv__is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
 static spmv_status open_direct(spmv__output_file *out, const char *path, spmv_error *err)
 {
     out->fd = (int)TEMP_FAILURE_RETRY(open(path, O_WRONLY | O_CLOEXEC));
@@ -116,7 +121,7 @@ spmv_status spmv__output_open(spmv__output_file *out, const char *path, spmv_err
 {
     struct stat info;
     spmv_status st;
-    out->is_stdout = strcmp(path, "-") == 0;
+    out->is_stdout = spmv__is_stdout(path);
     if (out->is_stdout) {
         out->fd = STDOUT_FILENO;
         return SPMV_SUCCESS;

@@ -25,8 +25,12 @@ spmv_status spmv__output_fail(const spmv__output_file *out, spmv_error *err, spm
 /* Write bytes at a place of an open file.  Returns 0, or the errno of what failed. */
 int spmv__write_at(int fd, const void *data, size_t size, int64_t at);
 
-/* Open what has the path; "-" is standard output.  Errors: FILE_IO and others of errno; the caller
- * discards in any case. */
+/* Whether the path is "-" or "/dev/stdout": bytes go after those that are there, if it is a file.
+ */
+bool spmv__is_stdout(const char *path);
+
+/* Open what has the path, which may be standard output.  Errors: FILE_IO and others of errno; the
+ * caller discards in any case. */
 spmv_status spmv__output_open(spmv__output_file *out, const char *path, spmv_error *err);
 
 /* Let other processes write to such a file: `path` gets what they join by.  Errors: FILE_IO. */

@@ -64,7 +64,7 @@ static spmv_status open_packer(spmv__sink *sink, const char *path, spmv_error *e
 spmv_status spmv__sink_open(spmv__sink **out, const char *path, const spmv_write_options *options,
                             spmv_error *err)
 {
-    const bool is_stdout = strcmp(path, "-") == 0;
+    const bool is_stdout = spmv__is_stdout(path);
     spmv__sink *sink = NULL;
     spmv_status st;
     *out = NULL;
