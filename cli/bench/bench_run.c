@@ -321,8 +321,6 @@ spmv_status bench_check_outputs(const operands *inputs, const bench_options *opt
     const char *words[] = {options->partition};
     const operands shares = {tool_partition_is_file(words[0]), words};
     spmv_status st = SPMV_SUCCESS;
-    TOOL_TRY(tool_check_folder(common->json, err));
-    TOOL_TRY(tool_check_folder(common->output, err));
     if (common->json != NULL) {
         TOOL_TRY(tool_check_output(common->json, false, common->force, inputs, err));
         TOOL_TRY(tool_check_output(common->json, false, common->force, &shares, err));

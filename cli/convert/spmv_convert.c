@@ -129,7 +129,7 @@ static const char *check_conversion_mode(const convert_options *o)
         {&o->undirected, "--undirected", reading},
         {&o->skip_invalid, "--skip-invalid", reading},
         {&o->strict, "--strict", reading},
-        {&o->trust, "--trust", reading},
+        {&o->trust, "--trust", " conversion --output-dir --info --spy "},
         {&o->common.member, "--member", reading},
         {&o->symmetric, "--symmetric", " conversion --output-dir --check "},
         {&o->common.json, "--json", " conversion --check --info --list-formats "},

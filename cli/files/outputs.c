@@ -39,7 +39,7 @@ spmv_status tool_check_output(const char *path, bool binary, bool overwrite, con
     if (binary && tool_is_stdio(path) && tool_is_terminal(STDOUT_FILENO))
         return name_failure(err, SPMV_ERROR_INVALID_ARGUMENT, path,
                             "binary data are not written to a terminal; name an output file");
-    if (!status_of(path, false, &out)) return SPMV_SUCCESS; /* the writer reports what is wrong */
+    if (!status_of(path, false, &out)) return tool_check_folder(path, err);
     if (S_ISDIR(out.st_mode)) return name_failure(err, SPMV_ERROR_FILE_IO, path, strerror(EISDIR));
     if (!S_ISREG(out.st_mode)) return SPMV_SUCCESS;
     for (int i = 0; i < inputs->count; i++)
@@ -61,8 +61,10 @@ spmv_status tool_check_folder(const char *path, spmv_error *err)
     while (length > 0 && path[length - 1] != '/') length--;
     char *folder = length > 0 ? strndup(path, length) : strdup(".");
     if (folder == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name a folder");
-    if (access(folder, W_OK | X_OK) != 0)
-        st = name_failure(err, SPMV_ERROR_FILE_IO, path, strerror(errno));
+    if (access(folder, W_OK | X_OK) != 0) {
+        st = tool_fail(err, SPMV_ERROR_FILE_IO, "cannot create: %s", strerror(errno));
+        snprintf(err->file, sizeof err->file, "%s", path);
+    }
     free(folder);
     return st;
 }
@@ -137,18 +139,17 @@ void tool_warn_scoped(const common_options *common, const char *path, const char
                       scopes[i].name, format);
 }
 
-void tool_check_vectors(const char *path)
+void tool_check_vectors(const char *path, const char *names)
 {
     static const char *const holders[] = {"mtx", "npy"};
     const spmv_file_format *format = tool_is_stdio(path) ? NULL : spmv_file_format_of(path);
     char suffix[SPMV_SUFFIX_SIZE];
     bool holds = format == NULL; /* written as Matrix Market */
     if (holds && !tool_is_stdio(path) && *spmv_path_suffix(path, suffix) != '\0')
-        tool_misuse("%.200s: no format has the suffix %s; name it .mtx, .npy or .txt", path,
-                    suffix);
+        tool_misuse("%.200s: no format has the suffix %s; name it %s", path, suffix, names);
     for (size_t i = 0; i < sizeof holders / sizeof holders[0] && !holds; i++)
         holds = strcmp(format->name, holders[i]) == 0;
     if (!holds)
-        tool_misuse("%.200s: files of the format %s hold no vectors; name it .mtx, .npy or .txt",
-                    path, format->name);
+        tool_misuse("%.200s: files of the format %s hold no vectors; name it %s", path,
+                    format->name, names);
 }

@@ -41,5 +41,6 @@ void tool_refuse_scoped(const common_options *common, const char *mode, const to
 void tool_warn_scoped(const common_options *common, const char *path, const char *format,
                       const tool_scope *scopes, int count);
 
-/* End in misuse when the suffix of an output names a file format that holds no vectors. */
-void tool_check_vectors(const char *path);
+/* End in misuse when the suffix of an output names a file format that holds no vectors; `names` are
+ * suffixes to use instead. */
+void tool_check_vectors(const char *path, const char *names);

@@ -266,7 +266,7 @@ static void check_destinations(const pagerank_options *o)
         {all, "the scores"}, {shown, "--top"}, {o->common.json, "--json"}, {o->plot, "--plot"}};
     tool_check_apart(outputs, sizeof outputs / sizeof outputs[0]);
     if (!pagerank_writes_lines(o->common.output)) {
-        tool_check_vectors(o->common.output);
+        tool_check_vectors(o->common.output, ".txt, .csv, .tsv, .json, .mtx or .npy");
         if (o->sort == SORT_SCORE)
             tool_misuse("--sort score orders lines of text; a vector has its scores by node");
     }

@@ -31,7 +31,7 @@ spmv_status common_device(const common_options *options, int *out, spmv_error *e
     if (!automatic && strcmp(options->device, "gpu") != 0 &&
         option_store(&as_number, &number, "--device", options->device, NULL) != SPMV_SUCCESS)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "--device takes auto, cpu, gpu or the number of a GPU, not '%.60s'",
+                         "--device takes auto, cpu, gpu, all or the number of a GPU, not '%.60s'",
                          options->device);
     if (spmv_gpu_count() == 0) return no_gpu(err);
     if (number >= spmv_gpu_count())

@@ -18,13 +18,15 @@
 #define YELLOW "\033[1;33m"
 
 static struct {
+    bool (*has_option)(const char *name); /* NULL: the command line is not known yet */
     bool quiet, verbose;
     bool speaks; /* whatever its rank */
     int color;   /* COLOR_* */
 } settings;
 
-void tool_set_messages(const common_options *common)
+void tool_set_messages(const common_options *common, bool (*has_option)(const char *name))
 {
+    settings.has_option = has_option;
     settings.quiet = common->quiet;
     settings.verbose = common->verbose;
     settings.color = common->color;
@@ -94,9 +96,11 @@ void tool_spell_options(const char *sentence, char *out, size_t size)
             out[n++] = *sentence++;
             continue;
         }
-        const size_t length = strlen(spelled[i].option);
-        snprintf(out + n, size - n, "%s", spelled[i].option);
-        n = length < size - n ? n + length : size - 1;
+        const char *own = spelled[i].option;
+        const bool elsewhere = settings.has_option != NULL && !settings.has_option(own + 2);
+        const int length =
+            snprintf(out + n, size - n, "%s%s", elsewhere ? "spmv-convert " : "", own);
+        n = (size_t)length < size - n ? n + (size_t)length : size - 1;
         sentence += strlen(spelled[i].member);
     }
     out[n] = '\0';

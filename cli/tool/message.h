@@ -4,8 +4,9 @@
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
 
-/* Take over from here on what the options say: --quiet, --verbose and --color. */
-void tool_set_messages(const common_options *common);
+/* Take over from here on what the options say, --quiet, --verbose and --color, and which ones this
+ * tool has. */
+void tool_set_messages(const common_options *common, bool (*has_option)(const char *name));
 
 /* Say from here on what only rank 0 says otherwise. */
 void tool_speak_up(void);
@@ -14,7 +15,8 @@ void tool_speak_up(void);
 void tool_print_error(spmv_status st, const spmv_error *err);
 
 /* Copy a sentence of the library as far as there is room, and name the options of the command line
- * instead of the members of records that it names. */
+ * instead of the members of records that it names: those of spmv-convert where this tool has none.
+ */
 void tool_spell_options(const char *sentence, char *out, size_t size);
 
 /* Print a sentence as an error that has no place in a file. */

@@ -100,12 +100,13 @@ static spmv_status store_integer(const option *o, void *out, const char *shown, 
     return SPMV_SUCCESS;
 }
 
-/* As strtod does, but a number that is too large for a double is none. */
+/* As strtod does, but a number that is too large for a double, or so small that it becomes 0, is
+ * none. */
 static double read_real(const char *text, char **end)
 {
     errno = 0;
     const double v = strtod(text, end);
-    if (errno == ERANGE && isinf(v)) *end = (char *)text;
+    if (errno == ERANGE && (isinf(v) || v == 0)) *end = (char *)text;
     return v;
 }
 

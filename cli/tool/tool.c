@@ -90,6 +90,14 @@ static void print_usage(const tool *t, void (*print)(const tool *, FILE *))
     if (tool_rank() == 0) print(t, stderr);
 }
 
+static bool has_option(const char *name)
+{
+    const option *o;
+    for (int i = 0; (o = option_at(running.self, i)) != NULL; i++)
+        if (strcmp(o->name, name) == 0) return true;
+    return false;
+}
+
 void tool_start(const tool *t, int argc, char **argv, common_options *options, operands *out)
 {
     spmv_error err = {0};
@@ -105,7 +113,7 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     }
     spmv_status st = option_parse(t, argc, argv, options, out, &err);
     running.operand = out->word;
-    tool_set_messages(options);
+    tool_set_messages(options, has_option);
     tool_set_progress(options);
     if (st == SPMV_SUCCESS) {
         answer_at_once(t, options);

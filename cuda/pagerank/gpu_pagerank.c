@@ -1,5 +1,6 @@
 /* gpu_pagerank.c -- PageRank on the GPUs of one process. */
 #include "core/base/base.h"
+#include "core/matrix/format.h"
 #include "cuda/pagerank/graph_team.h"
 
 #include "cuda/gpu/context.h"
@@ -76,7 +77,8 @@ spmv_status spmv_pagerank_gpus(spmv_pagerank_result *out, const spmv_matrix *A,
 {
     SPMV__REQUIRE(out != NULL, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(A != NULL && ctx != NULL && count > 0, err);
+    SPMV__REQUIRE(ctx != NULL && count > 0, err);
+    SPMV__REQUIRE_MATRIX(A, err);
     spmv__pagerank_run run = {.begin = 0};
     spmv__graph_team g = {.count = 0};
     spmv_status st;

@@ -367,6 +367,11 @@ Test(gpu_pagerank, what_it_cannot_do_is_named)
     cr_expect_not_null(strstr(err.message, "from 2 to 1"), "%s", err.message);
     cr_expect_eq(rank_dense(2, pair, &odd, gpu_context, &result, &err),
                  SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_matrix empty = {.csr = {.rows = 3, .cols = 3, .nnz = 2, .type = SPMV_F64}};
+    empty.format = SPMV_CSR;
+    cr_expect_eq(spmv_pagerank_gpu(&result, &empty, NULL, gpu_context, &err),
+                 spmv_pagerank(&result, &empty, NULL, NULL));
+    cr_expect_not_null(strstr(err.message, "has no row_ptr"), "%s", err.message);
     cr_assert_eq(spmv_context_create(&cpu, SPMV_DEVICE_CPU, 0, NULL), SPMV_SUCCESS);
     cr_expect_eq(rank_dense(2, pair, NULL, cpu, &result, &err), SPMV_ERROR_NO_DEVICE);
     cr_expect_null(result.ranks);

@@ -85,8 +85,8 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              labels.id != NULL ? "id" : "name"));
     if (!all && separator != ' ')
         SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                             "a node has no edge, which CSV and TSV cannot tell; a file with the "
-                             "suffix .el does"));
+                             "%s, which CSV and TSV cannot tell; a file with the suffix .el does",
+                             A->head.rows > 0 ? "a node has no edge" : "there is no node"));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     write_head(sink, A, &labels, separator);
     SPMV__TRY(spmv__write_entries(sink, listed, &labels, separator, err));

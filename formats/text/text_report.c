@@ -56,6 +56,13 @@ static int next_oddity(const spmv__text *text, const bool told[SPMV__ODDITIES])
     return next;
 }
 
+/* Whether the place that is kept is the first in the file: of entries that are repeated it is that
+ * of the first in the order of the matrix. */
+static bool is_first(int oddity)
+{
+    return oddity < SPMV__ODD_DUPLICATE_SUM;
+}
+
 spmv_status spmv__text_report_oddities(const spmv__source *src, const spmv__text *text,
                                        const spmv_read_options *options, spmv_error *err)
 {
@@ -77,8 +84,9 @@ spmv_status spmv__text_report_oddities(const spmv__source *src, const spmv__text
         if (text->count[i] == 1)
             SPMV__TRY(spmv__warn(src, options, line, column, err, "%s", sentences[i]));
         else
-            SPMV__TRY(spmv__warn(src, options, line, column, err, "%s (%lld times, first here)",
-                                 sentences[i], (long long)text->count[i]));
+            SPMV__TRY(spmv__warn(src, options, line, column, err, "%s (%lld times, %s here)",
+                                 sentences[i], (long long)text->count[i],
+                                 is_first(i) ? "first" : "also"));
     }
 done:
     return st;

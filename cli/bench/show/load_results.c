@@ -67,6 +67,9 @@ spmv_status bench_results_load(bench_results *all, const char *path, spmv_error 
     size_t length;
     char *text;
     TOOL_TRY(spmv_read_bytes(&text, &length, NULL, path, err));
+    if (*skip_blank(text) == '\0' && length == strlen(text))
+        st = fail_in(err, tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "the file is empty"), path,
+                     text, text);
     for (const char *p = skip_blank(text); p < text + length; p = skip_blank(p)) {
         const char *begin = p;
         report *r = report_parse(&p);

@@ -48,3 +48,7 @@ of_one 1 '"k"' 1.5e-3 >e && spmv-bench --compare e e | tail -n 1
 of_one 1 '"k"' 1 >f && spmv-bench --compare e f; echo $?
 of_one 2 '"k"' 1.5e-3 >f && spmv-bench --compare e f; echo $?
 of_one 1 5 1.5e-3 >f && spmv-bench --compare e f; echo $?
+# Nothing is like everything.
+: >empty.jsonl; printf '\n \n' >blank.jsonl
+spmv-bench --compare empty.jsonl empty.jsonl; echo $?
+spmv-bench --results blank.jsonl; echo $?
