@@ -272,8 +272,12 @@ inline bool emulated_wait()
     return emulated_spoils();
 }
 
-extern size_t emulated_taken;    /* bytes that are allocated */
-extern std::mutex emulated_turn; /* of the thread that launches or allocates */
+extern size_t emulated_taken;            /* bytes that are allocated */
+extern thread_local int emulated_device; /* the current one */
+void emulated_own(const void *p);        /* memory becomes that of the current device, */
+void emulated_disown(const void *p);     /* from which it is released */
+int emulated_owner(const void *p);       /* the current device, where it is nobody's */
+extern std::mutex emulated_turn;         /* of the thread that launches or allocates */
 
 /* Memory that kernels must write, or must not read, is filled with a pattern that makes NaNs. */
 inline cudaError_t cudaMalloc(void **out, size_t size)
@@ -287,6 +291,7 @@ inline cudaError_t cudaMalloc(void **out, size_t size)
     emulated_live++;
     emulated_taken += malloc_usable_size(*out);
     memset(*out, 0xff, size);
+    emulated_own(*out);
     return cudaSuccess;
 }
 inline cudaError_t cudaMallocAsync(void **out, size_t size, cudaStream_t stream)
@@ -300,6 +305,7 @@ inline cudaError_t cudaFree(void *p)
     const std::lock_guard<std::mutex> turn(emulated_turn);
     emulated_live -= p != nullptr;
     emulated_taken -= malloc_usable_size(p);
+    emulated_disown(p);
     free(p);
     return cudaSuccess;
 }
@@ -379,7 +385,6 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
                  : 2;
     return cudaSuccess;
 }
-extern thread_local int emulated_device; /* the current one */
 inline cudaError_t cudaGetDevice(int *device)
 {
     *device = emulated_device;

@@ -7,9 +7,11 @@
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeDevice };
 struct cudaPointerAttributes {
     cudaMemoryType type;
+    int device;
 };
 inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *of, const void *p)
 {
     of->type = p == emulated_of_host ? cudaMemoryTypeUnregistered : cudaMemoryTypeDevice;
+    of->device = emulated_owner(p);
     return cudaSuccess;
 }

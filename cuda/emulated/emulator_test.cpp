@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <ucontext.h>
+#include <unordered_map>
 #include <vector>
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
@@ -22,6 +23,28 @@ const void *emulated_of_host;
 void *emulated_only_stream;
 long emulated_strays, emulated_waits;
 thread_local int emulated_device;
+long emulated_misplaced;
+static std::unordered_map<const void *, int> owners;
+
+void emulated_own(const void *p)
+{
+    owners[p] = emulated_device;
+}
+
+void emulated_disown(const void *p)
+{
+    const auto found = owners.find(p);
+    if (found == owners.end()) return;
+    emulated_misplaced += found->second != emulated_device;
+    owners.erase(found);
+}
+
+int emulated_owner(const void *p)
+{
+    const std::lock_guard<std::mutex> turn(emulated_turn);
+    const auto found = owners.find(p);
+    return found != owners.end() ? found->second : emulated_device;
+}
 
 namespace spmv
 {

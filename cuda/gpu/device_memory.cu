@@ -2,6 +2,8 @@
 #include "cuda/gpu/device_memory.h"
 #include "cuda/gpu/cuda_errors.cuh"
 
+#include <cuda_runtime_api.h>
+
 using namespace spmv;
 
 /* ---- Memory from the pool of the device -------------------------------------------------------
@@ -162,11 +164,38 @@ spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, sp
     return st;
 }
 
+namespace
+{
+
+/* Has the GPU that memory is of selected, and then the one that was. */
+struct owner_selected {
+    int before = 0;
+    bool changed = false;
+
+    explicit owner_selected(const void *data)
+    {
+        cudaPointerAttributes of = {};
+        if (cudaGetDevice(&before) != cudaSuccess ||
+            cudaPointerGetAttributes(&of, data) != cudaSuccess)
+            cudaGetLastError();
+        else
+            changed = of.device != before && cudaSetDevice(of.device) == cudaSuccess;
+    }
+    ~owner_selected()
+    {
+        if (changed) cudaSetDevice(before);
+    }
+};
+
+} // namespace
+
 void spmv__gpu_free(void *data)
 {
     /* Even freeing nothing would start CUDA, which takes a program that stays on the CPU a while.
      */
-    if (data == NULL || spmv__lender_release(data) || cudaFreeAsync(data, 0) == cudaSuccess) return;
+    if (data == NULL || spmv__lender_release(data)) return;
+    const owner_selected owner(data);
+    if (cudaFreeAsync(data, 0) == cudaSuccess) return;
     cudaGetLastError();
     if (cudaFree(data) != cudaSuccess) cudaGetLastError();
 }
