@@ -276,6 +276,19 @@ static bool refuse_dictionary(spmv__edges_reader *reader, int n)
                             "with { in quotes");
 }
 
+/* Faults where a field of the line at text->p is wrong in itself. */
+static bool check_fields(spmv__edges_reader *reader)
+{
+    const char delimiter = reader->header.delimiter;
+    spmv__text line = reader->text;
+    spmv__field field;
+    spmv__fields_begin(&line, delimiter, reader->src->data);
+    while (spmv__field_take(&line, delimiter, &field) && spmv__field_next(&line, delimiter)) {
+    }
+    return line.status == SPMV_SUCCESS ||
+           spmv__text_fault(&reader->text, line.place, "%s", line.message);
+}
+
 /* Take the fields of the line at text->p for those of all others. */
 static bool take_delimited(spmv__edges_reader *reader)
 {
@@ -297,6 +310,7 @@ static bool take_delimited(spmv__edges_reader *reader)
     header->words = header->words && !header->konect && !reader->options->all_ids;
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;
     if (dictionary && n < MIN_COLUMNS) return refuse_dictionary(reader, n);
+    if (!check_fields(reader)) return false;
     return spmv__text_fault(text, text->p,
                             "a line of an edge list holds two nodes and perhaps a weight; this "
                             "one holds %d field%s%s",
