@@ -41,15 +41,15 @@ Test(estimate, rows_of_all_kinds)
         {"stencil27", 0, 0, 0},  {"fem", 0, 0, 0},         {"block", 30000, 0, 16},
         {"banded", 60000, 0, 9},
     };
+    spmv_matrix mask = generate("rmat", 0, 14, 30);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         spmv_matrix A = generate(cases[k].kind, cases[k].rows, cases[k].scale, cases[k].per_row);
-        spmv_matrix mask = generate("rmat", 0, 14, 30);
         check(&A, NULL, cases[k].kind);
         check(&A, &(spmv_spgemm_options){.transpose_b = true}, cases[k].kind);
         check(&A, &(spmv_spgemm_options){.top = 7}, cases[k].kind);
         if (mask.head.rows == A.head.rows)
             check(&A, &(spmv_spgemm_options){.mask = &mask}, cases[k].kind);
         spmv_destroy(&A);
-        spmv_destroy(&mask);
     }
+    spmv_destroy(&mask);
 }

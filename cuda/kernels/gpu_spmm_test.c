@@ -100,7 +100,7 @@ Test(gpu_spmm, awkward_shapes)
     for (int s = 0, n = 0; s < SHAPES; s++)
         for (int t = 0; t < TEST_TYPES; t++, n++) {
             const test_types types = test_types_of[t];
-            if (GPU_TEST_SHARE > 1 && (t + s) % 3 != 0) continue;
+            if (GPU_TEST_SHARE > 1 && (t + s) % 4 != 0) continue;
             spmv_matrix A =
                 gpu_test_rows(types.type, shapes[s].rows, shapes[s].cols, shapes[s].length);
             check(&A, types.x_type, counts[n % COUNTS], n, shapes[s].label);
@@ -157,7 +157,7 @@ Test(gpu_spmm, rows_that_share_columns)
     for (int s = 0, n = 0; s < SHARED; s++)
         for (int t = 0; t < TEST_TYPES; t++, n++) {
             const test_types types = test_types_of[t];
-            if (GPU_TEST_SHARE > 1 && (t + s) % 3 != 0) continue;
+            if (GPU_TEST_SHARE > 1 && (t + s) % 4 != 0) continue;
             spmv_matrix A = bundles(types.type, shared[s].rows, shared[s].cols, shared[s].bundle,
                                     shared[s].length, shared[s].odd);
             check(&A, types.x_type, counts[5 + n % (COUNTS - 5)], n, shared[s].label);
@@ -283,7 +283,7 @@ Test(gpu_spmm, vectors_by_columns)
 
 static void check_bits(const spmv_matrix *A, const char *kernel)
 {
-    for (int k = 0; k < COUNTS; k++) {
+    for (int k = 0; k<COUNTS; k += GPU_TEST_SHARE> 1 ? 4 : 1) {
         const gpu_test_case c = {
             {.kernel = kernel}, SPMV_F32, counts[k], {1.5, 0}, {0, 0}, false, kernel};
         spmv_dense x = vectors(SPMV_F32, A->head.cols, counts[k]);
