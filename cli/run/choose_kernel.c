@@ -22,26 +22,38 @@ static spmv_status choose_named(run_job *job, spmv_error *err)
     return st;
 }
 
-/* Another kernel than the rule says may pay for its set-up where a matrix is multiplied often with
- * one vector on one GPU. */
-static spmv_status weigh_setups(run_job *job, spmv_error *err)
+spmv_status run_weigh(spmv_weighing *out, const run_job *job, const spmv_matrix *A,
+                      const spmv_row_stats *stats, int device, spmv_error *err)
 {
     const run_options *o = job->options;
     spmv_device_info gpu;
     spmv_status st = SPMV_SUCCESS;
-    if (o->repeat < 2 || job->device == SPMV_DEVICE_CPU || job->gpus > 0 ||
-        job->A.format != SPMV_CSR)
-        return SPMV_SUCCESS;
-    TOOL_TRY(spmv_device_describe(job->device, &gpu, err));
-    if (gpu.bandwidth <= 0) goto done;
-    TOOL_TRY(spmv_kernel_weigh(&job->weighing, &job->A, &job->stats, gpu.bandwidth, job->precision,
-                               o->repeat, err));
-    const spmv_weighed *best = &job->weighing.kernel[job->weighing.best];
+    out->count = 0;
+    if (kernel_rule_named(o->kernel) != &kernel_rules[KERNEL_AUTO] || o->vectors > 1 ||
+        o->repeat < 2 || device == SPMV_DEVICE_CPU || A->format != SPMV_CSR)
+        return st;
+    TOOL_TRY(spmv_device_describe(device, &gpu, err));
+    if (gpu.bandwidth > 0)
+        TOOL_TRY(spmv_kernel_weigh(out, A, stats, gpu.bandwidth, job->precision, o->repeat, err));
+done:
+    return st;
+}
+
+/* Several GPUs share the work of products and of set-ups. */
+static spmv_status weigh_setups(run_job *job, spmv_error *err)
+{
+    spmv_weighing *w = &job->weighing;
+    const spmv_status st = run_weigh(w, job, &job->A, &job->stats, job->device, err);
+    if (st != SPMV_SUCCESS || w->count == 0) return st;
+    for (int i = 0; i < w->count && job->gpus > 1; i++) {
+        w->kernel[i].product_s /= job->gpus;
+        w->kernel[i].setup_s /= job->gpus;
+    }
+    const spmv_weighed *best = &w->kernel[w->best];
     job->config = best->options;
     job->kernel = spmv_kernel_find(best->options.kernel);
     job->reason = best->reason;
-done:
-    return st;
+    return SPMV_SUCCESS;
 }
 
 static spmv_status choose_by_rule(run_job *job, const kernel_rule *rule, spmv_error *err)
@@ -52,7 +64,6 @@ static spmv_status choose_by_rule(run_job *job, const kernel_rule *rule, spmv_er
                               .precision = job->precision};
     job->config = rule->choose(&task, &job->reason);
     job->kernel = spmv_kernel_find(job->config.kernel);
-    if (rule != &kernel_rules[KERNEL_AUTO] || job->options->vectors > 1) return SPMV_SUCCESS;
     return weigh_setups(job, err);
 }
 

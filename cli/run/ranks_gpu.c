@@ -72,17 +72,32 @@ static int number_of(const char *kernel)
     return i;
 }
 
+/* What this rank would multiply its rows with. */
+static spmv_status choose_own(ranks_job *j, const kernel_rule *rule, spmv_kernel_options *out,
+                              spmv_error *err)
+{
+    const spmv_matrix own = {.format = SPMV_CSR, .csr = j->part.own};
+    const kernel_task task = {
+        .stats = &j->own_stats, .gpu = true, .vectors = 1, .precision = j->run->precision};
+    spmv_weighing w;
+    *out = rule->choose(&task, &j->run->reason);
+    const spmv_status st = run_weigh(&w, j->run, &own, &j->own_stats, j->device, err);
+    if (st == SPMV_SUCCESS && w.count > 0) *out = w.kernel[w.best].options;
+    return st;
+}
+
 /* The rank with the most nonzeros chooses, for all. */
 static spmv_status choose_for_most(ranks_job *j, const kernel_rule *rule, spmv_error *err)
 {
     enum { NNZ, KERNEL, BLOCK_SIZE, READONLY, TOLD };
-    const kernel_task task = {
-        .stats = &j->own_stats, .gpu = true, .vectors = 1, .precision = j->run->precision};
-    const spmv_kernel_options mine = rule->choose(&task, &j->run->reason);
-    const double tell[TOLD] = {(double)j->own_stats.nnz, number_of(mine.kernel), mine.block_size,
-                               mine.x_readonly};
-    double *told, *most;
+    spmv_kernel_options mine;
+    double tell[TOLD], *told = NULL, *most;
     spmv_status st;
+    TOOL_TRY(spmv_comm_agree(j->comm, choose_own(j, rule, &mine, err), err));
+    tell[NNZ] = (double)j->own_stats.nnz;
+    tell[KERNEL] = number_of(mine.kernel);
+    tell[BLOCK_SIZE] = mine.block_size;
+    tell[READONLY] = mine.x_readonly;
     TOOL_TRY(tool_gather(&told, j->comm, tell, TOLD, err));
     most = told;
     for (int k = 1; k < spmv_comm_size(j->comm); k++)

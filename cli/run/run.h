@@ -95,6 +95,11 @@ void run_check_gpus_usage(const run_options *o);
  * is enough for what the verification keeps, of which job->A is a view. */
 spmv_status run_own_indices(run_job *job, spmv_error *err);
 
+/* Another kernel than the rule says may pay for its set-up where A is multiplied often with one
+ * vector on a GPU: weigh those; out->count is 0 where there is nothing to weigh. */
+spmv_status run_weigh(spmv_weighing *out, const run_job *job, const spmv_matrix *A,
+                      const spmv_row_stats *stats, int device, spmv_error *err);
+
 /* Choose job->kernel, config, reason and device; job->A stays as it is. */
 spmv_status run_choose(run_job *job, spmv_error *err);
 spmv_status run_tune(run_job *job, spmv_error *err);

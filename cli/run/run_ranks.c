@@ -120,6 +120,7 @@ static spmv_status get_shares(ranks_job *j, spmv_error *err)
         spmv_part_scatter(&j->x, j->comm, j->part.col_begin, j->part.col_number, &j->run->x, err));
     TOOL_TRY(
         spmv_part_scatter(&j->y, j->comm, j->part.row_begin, j->part.row_number, &j->run->y0, err));
+    j->run->precision = j->x.type;
 done:
     return st;
 }

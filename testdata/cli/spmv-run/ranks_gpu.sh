@@ -29,7 +29,7 @@ for k in csell csr-vector csr-merge csr-panels csr-staged csr-split csr-sweep hy
     grep -o verified noise
 done
 EMULATED_GPUS=2 run 3 spmv-run-emulated box.csr --device gpu --transpose --precision f32 --comm mpi-host --verify --repeat 3 --json run.json -o y.mtx --force
-grep -oE 'verified|csr-vector on 3 ranks with GPUs|\(mpi-host\)' noise
+grep -oE 'verified|csell on 3 ranks with GPUs|\(mpi-host\)' noise
 "$ROOT/scripts/check-json" run.json
 python3 -c '
 import json
