@@ -34,11 +34,14 @@ typedef struct bench_stream {
 spmv_status bench_load(bench_matrix *out, const tool_input *input, bench_stream *stream,
                        const bench_options *options, spmv_error *err);
 
-/* ---- With what: bench_choose.c -------------------------------------------------------------- */
+/* ---- With what: bench_choose.c, list_peers.c ------------------------------------------------ */
 
 /* Word i that --kernel accepts: "all", the rules, the kernels, then the methods for sparse
  * products; NULL at the end. */
 const char *bench_kernel_name(int i);
+
+/* Print the peers, or write a record of them; returns what main must return. */
+int bench_list_peers(const common_options *common);
 
 /* Errors: NO_DEVICE, INVALID_ARGUMENT (kernel and --device, or --op, do not fit), OUT_OF_MEMORY. */
 spmv_status bench_choose(bench_candidates *out, const bench_options *options, spmv_error *err);

@@ -92,7 +92,7 @@ static const option table[] = {
            "equal numbers of rows, those that METIS finds, so that ranks exchange little, or those "
            "that FILE says, a number of a rank on each line [nnz]"),
     OPTION(INSTEAD, 0, "list-peers", OPTION_FLAG, NULL, AT(list_peers),
-           "print the other libraries"),
+           "print the other libraries, or with --json a record of them"),
 };
 
 static const tool self = {
@@ -249,7 +249,6 @@ static void check_mode(const bench_options *o)
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (option_given(&o->common, &o->threshold) && !o->compare)
         tool_misuse("--threshold needs --compare");
-    if (o->list_peers) tool_refuse_unused("--list-peers", unused, UNUSED);
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
     if (o->dry_run) tool_refuse_unused("--dry-run", unused, 4);
     if (model) tool_refuse_unused("--model", no_prediction, NO_PREDICTION);
@@ -314,7 +313,7 @@ int main(int argc, char **argv)
     check_gpus(&o);
     if (o.list_peers) {
         tool_check_listing("--list-peers", &o.common, &words);
-        return bench_list_peers();
+        return bench_list_peers(&o.common);
     }
     choose_format(&o);
     if (o.results == NULL && !o.compare && o.generate.count == 0) tool_take_pipe(&words);

@@ -12,6 +12,7 @@
 typedef struct batch_job {
     const convert_options *options;
     char suffix[SPMV_SUFFIX_SIZE];
+    report *all; /* records of conversions; NULL: there are none */
     int written;
 } batch_job;
 
@@ -60,34 +61,50 @@ static spmv_status refuse_same_name(const tool_input *input, spmv_error *err)
     return SPMV_ERROR_INVALID_ARGUMENT;
 }
 
-static spmv_status convert_one(void *work, const tool_input *input, spmv_error *err)
+static spmv_status convert_into_folder(const batch_job *job, const tool_input *input,
+                                       report *record, spmv_error *err)
 {
-    batch_job *job = work;
     spmv_status st = SPMV_SUCCESS;
     char *out = output_of(job, input);
     if (out == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name an output");
     TOOL_TRY(refuse_same_name(input, err));
     TOOL_TRY(make_folders(out, strlen(job->options->output_dir) + 1, err));
-    TOOL_TRY(convert_file(job->options, input->path, out, err));
-    job->written++;
+    st = convert_file(job->options, input->path, out, record, err);
 done:
     free(out);
     return st;
 }
 
+static spmv_status convert_next(void *work, const tool_input *input, spmv_error *err)
+{
+    batch_job *job = work;
+    report *record = job->all != NULL ? report_object(job->all, NULL) : NULL;
+    if (record != NULL) report_text(record, "file", input->path);
+    const spmv_status st = convert_into_folder(job, input, record, err);
+    if (record != NULL) report_flag(record, "pass", st == SPMV_SUCCESS);
+    if (record != NULL && st != SPMV_SUCCESS) record_failure(record, st, err);
+    if (st == SPMV_SUCCESS) job->written++;
+    return st;
+}
+
 int convert_batch(const convert_options *o, const operands *inputs)
 {
+    const common_options *common = &o->common;
     batch_job job = {.options = o};
     tool_inputs all = {0};
     spmv_error err = {0};
     spmv_status st;
     int worst = 0;
+    report *r = common->json != NULL ? record_create() : NULL;
     target_suffix(o->to != NULL ? o->to : "csr", job.suffix);
     TOOL_TRY(convert_find(o, inputs, &all, &err));
     TOOL_TRY(make_folder(o->output_dir, &err));
-    worst = convert_each(&all, convert_one, &job);
+    if (r != NULL) job.all = report_array(r, "converted");
+    worst = convert_each(&all, convert_next, &job);
     tool_note("%s: %d of %d files written", o->output_dir, job.written, all.count);
+    if (r != NULL) st = report_write(r, common->json, common->force, &err);
 done:
+    report_destroy(r);
     tool_inputs_destroy(&all);
     return convert_finish(worst, st, &err);
 }

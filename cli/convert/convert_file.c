@@ -8,15 +8,14 @@
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
 
-static spmv_status write_conversion_record(const convert_options *o, const spmv_matrix *A,
-                                           const char *in, const char *out, const char *format,
-                                           const spmv_file_info *info, spmv_error *err)
+/* Say in r what has been converted. */
+static spmv_status record_conversion(report *r, const spmv_matrix *A, const char *in,
+                                     const char *out, const char *format,
+                                     const spmv_file_info *info, spmv_error *err)
 {
     spmv_row_stats stats;
-    report *r = NULL;
-    spmv_status st = spmv_row_stats_compute(A, &stats, err);
+    const spmv_status st = spmv_row_stats_compute(A, &stats, err);
     if (st != SPMV_SUCCESS) return st;
-    r = record_create();
     record_matrix(r, in, &stats, A->head.type, A->format);
     report *file = report_object(r, "input");
     report_text(file, "file_format", info->file_format);
@@ -34,11 +33,7 @@ static spmv_status write_conversion_record(const convert_options *o, const spmv_
         report_text(result, "file", out);
         report_text(result, "format", format);
     }
-    record_host(r);
-    record_phases(r);
-    st = report_write(r, o->common.json, o->common.force, err);
-    report_destroy(r);
-    return st;
+    return SPMV_SUCCESS;
 }
 
 /* Warn of labels of the input that the output cannot hold, and that go nowhere else. */
@@ -77,7 +72,8 @@ static void check_widths(const convert_options *o, const tool_target *t)
     tool_refuse_scoped(&o->common, t->name, scopes, sizeof scopes / sizeof scopes[0]);
 }
 
-spmv_status convert_file(const convert_options *o, const char *in, const char *out, spmv_error *err)
+spmv_status convert_file(const convert_options *o, const char *in, const char *out, report *record,
+                         spmv_error *err)
 {
     spmv_status st;
     spmv_matrix A = {0};
@@ -87,8 +83,6 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
     check_widths(o, &t);
     if (out != NULL) TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
     if (o->map != NULL) TOOL_TRY(tool_check_output(o->map, false, o->common.force, &inputs, err));
-    if (o->common.json != NULL)
-        TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
     TOOL_TRY(convert_read(o, &A, in, o->symmetric == SYMMETRIC_KEEP, &info, err));
     tool_phase_begin("convert", t.name);
     if (!o->trust) st = spmv_own_indices(&A, err);
@@ -99,10 +93,27 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
     if (st == SPMV_SUCCESS) warn_of_labels(o, &t, &A, in, &info.labels);
     if (st == SPMV_SUCCESS) st = target_write(&t, &A, &info.labels, out, o->common.force, err);
     if (st == SPMV_SUCCESS && o->map != NULL) st = write_map(o, &info.labels, err);
-    if (st == SPMV_SUCCESS && o->common.json != NULL)
-        st = write_conversion_record(o, &A, in, out, t.name, &info, err);
+    if (st == SPMV_SUCCESS && record != NULL)
+        st = record_conversion(record, &A, in, out, t.name, &info, err);
 done:
     spmv_labels_destroy(&info.labels);
     spmv_destroy(&A);
+    return st;
+}
+
+spmv_status convert_one(const convert_options *o, const char *in, const char *out, spmv_error *err)
+{
+    const common_options *common = &o->common;
+    const operands inputs = {1, &in};
+    spmv_status st;
+    if (common->json == NULL) return convert_file(o, in, out, NULL, err);
+    report *r = record_create();
+    TOOL_TRY(tool_check_output(common->json, false, common->force, &inputs, err));
+    TOOL_TRY(convert_file(o, in, out, r, err));
+    record_host(r);
+    record_phases(r);
+    st = report_write(r, common->json, common->force, err);
+done:
+    report_destroy(r);
     return st;
 }

@@ -43,10 +43,13 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
 spmv_status convert_matrix(const convert_options *o, spmv_matrix *A, spmv_format format,
                            const char *path, spmv_error *err);
 
-/* From one file to another, with all that goes beside it.  An output that cannot be is refused
- * before any work. */
-spmv_status convert_file(const convert_options *o, const char *in, const char *out,
+/* From one file to another, and its map.  An output that cannot be is refused before any work.
+ * What has been converted is said in `record`, unless that is NULL. */
+spmv_status convert_file(const convert_options *o, const char *in, const char *out, report *record,
                          spmv_error *err);
+
+/* The same, and the record of --json, which is refused before any work, too. */
+spmv_status convert_one(const convert_options *o, const char *in, const char *out, spmv_error *err);
 
 /* The files of a batch, as --match and --exclude choose them; the record of --json is none of them.
  * Errors: those of tool_inputs_find, tool_inputs_choose and tool_check_output. */

@@ -71,7 +71,8 @@ static const option table[] = {
     OPTION(INSTEAD, 0, "spy", OPTION_FILE, "FILE", AT(spy),
            "draw where the entries of IN are (.svg, .png)"),
     OPTION(INSTEAD, 0, "list-members", OPTION_FLAG, NULL, AT(list_members),
-           "print the files in every archive, as --member takes them, and their bytes"),
+           "print the files in every archive, as --member takes them, and their bytes, or with "
+           "--json a record of them"),
     OPTION(INSTEAD, 0, "list-formats", OPTION_FLAG, NULL, AT(list_formats),
            "print the formats, or with --json a record of them"),
 };
@@ -132,7 +133,8 @@ static const char *check_conversion_mode(const convert_options *o)
         {&o->trust, "--trust", " conversion --output-dir --info --spy "},
         {&o->common.member, "--member", reading},
         {&o->symmetric, "--symmetric", " conversion --output-dir --check "},
-        {&o->common.json, "--json", " conversion --check --info --list-formats "},
+        {&o->common.json, "--json",
+         " conversion --output-dir --check --info --list-formats --list-members "},
         {&o->values, "--values", writing},
         {&o->common.precision, "--precision", writing},
         {&o->transpose, "--transpose", writing},
@@ -197,5 +199,5 @@ int main(int argc, char **argv)
     if (batch) return convert_batch(&options, &files);
     tool_yield_stdout(&options.map, "the map", &options.common);
     const char *out = choose_output(&options, &files);
-    return tool_finish(convert_file(&options, files.word[0], out, &err), &err);
+    return tool_finish(convert_one(&options, files.word[0], out, &err), &err);
 }

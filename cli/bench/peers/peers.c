@@ -3,7 +3,6 @@
 #include "cli/tool/choose_device.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/tool.h"
 
 #include <string.h>
 
@@ -38,35 +37,36 @@ static const struct library {
 };
 enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
-/* What the products with vectors and the sparse products of other libraries have in common. */
-typedef struct any_peer {
-    const char *name, *summary; /* name NULL: there is none */
-    bool gpu;
-    const spmv_peer *peer;            /* NULL: a method */
-    const spmv_spgemm_method *method; /* NULL: y = A x */
-} any_peer;
-
-/* Peer i of all libraries. */
-static any_peer peer_at(int i)
+bench_peer bench_peer_at(int i)
 {
     for (int l = 0; l < LIBRARIES; l++) {
         for (const spmv_peer *p = libraries[l].peers; p->name != NULL; p++)
-            if (i-- == 0) return (any_peer){p->name, p->summary, p->gpu, p, NULL};
+            if (i-- == 0) return (bench_peer){p->name, p->summary, p->gpu, p, NULL};
         for (const spmv_spgemm_method *m = libraries[l].methods; m->name != NULL; m++)
-            if (i-- == 0) return (any_peer){m->name, m->summary, m->gpu, NULL, m};
+            if (i-- == 0) return (bench_peer){m->name, m->summary, m->gpu, NULL, m};
     }
-    return (any_peer){0};
+    return (bench_peer){0};
+}
+
+const char *bench_missing_library(int i, const char **summary)
+{
+    for (int l = 0; l < LIBRARIES; l++) {
+        if (libraries[l].peers != none || i-- > 0) continue;
+        *summary = libraries[l].summary;
+        return libraries[l].name;
+    }
+    return NULL;
 }
 
 const char *bench_peer_name(int i)
 {
     if (i == 0) return "all";
     if (i <= LIBRARIES) return libraries[i - 1].name;
-    return peer_at(i - 1 - LIBRARIES).name;
+    return bench_peer_at(i - 1 - LIBRARIES).name;
 }
 
 /* "all", the library, or its name. */
-static bool answers_to(const any_peer *p, const char *name)
+static bool answers_to(const bench_peer *p, const char *name)
 {
     const size_t library = strcspn(p->name, ":");
     return strcmp(name, "all") == 0 || strcmp(name, p->name) == 0 ||
@@ -74,7 +74,7 @@ static bool answers_to(const any_peer *p, const char *name)
 }
 
 /* Returns whether a peer does what is measured. */
-static bool is_wanted(const any_peer *p, const bench_options *o)
+static bool is_wanted(const bench_peer *p, const bench_options *o)
 {
     if (o->op == BENCH_SPGEMM || p->method != NULL)
         return o->op == BENCH_SPGEMM && p->method != NULL;
@@ -95,10 +95,10 @@ static void warn_unfit(const char *name, bool gpu)
 static spmv_status choose(bench_candidates *out, const bench_options *o, const char *name,
                           int device, spmv_error *err)
 {
-    any_peer p;
+    bench_peer p;
     const bool all = strcmp(name, "all") == 0, gpu = device != SPMV_DEVICE_CPU;
     int found = 0, unfit = 0;
-    for (int i = 0; (p = peer_at(i)).name != NULL; i++) {
+    for (int i = 0; (p = bench_peer_at(i)).name != NULL; i++) {
         if (!answers_to(&p, name) || !is_wanted(&p, o)) continue;
         found++;
         /* A peer on the CPU runs beside a GPU, too, unless the device was named. */
@@ -131,17 +131,4 @@ spmv_status bench_choose_peers(bench_candidates *out, const bench_options *o, in
     while (st == SPMV_SUCCESS && option_next_word(&rest, name))
         st = choose(out, o, name, device, err);
     return st;
-}
-
-int bench_list_peers(void)
-{
-    any_peer p;
-    printf("%-18s %-6s %s\n", "Peer", "Device", "What it does");
-    for (int i = 0; (p = peer_at(i)).name != NULL; i++)
-        printf("%-18s %-6s %s\n", p.name, p.gpu ? "gpu" : "cpu", p.summary);
-    for (int l = 0; l < LIBRARIES; l++)
-        if (libraries[l].peers == none)
-            printf("%-18s %-6s %s (not in this build)\n", libraries[l].name, "",
-                   libraries[l].summary);
-    return tool_finish(SPMV_SUCCESS, NULL);
 }

@@ -4,6 +4,20 @@
 #include "cli/bench/measure/bench_form.h"
 #include "cli/bench/measure/candidates.h"
 
+/* What the products with vectors and the sparse products of other libraries have in common. */
+typedef struct bench_peer {
+    const char *name, *summary; /* name NULL: there is none */
+    bool gpu;
+    const spmv_peer *peer;            /* NULL: a method */
+    const spmv_spgemm_method *method; /* NULL: y = A x */
+} bench_peer;
+
+/* Peer i of all libraries. */
+bench_peer bench_peer_at(int i);
+
+/* Library i of those that this build cannot measure; NULL at the end. */
+const char *bench_missing_library(int i, const char **summary);
+
 /* Word i that --peer accepts; NULL at the end. */
 const char *bench_peer_name(int i);
 
@@ -11,6 +25,3 @@ const char *bench_peer_name(int i);
  * Errors: UNSUPPORTED (this build has none of that name), OUT_OF_MEMORY. */
 spmv_status bench_choose_peers(bench_candidates *out, const bench_options *options, int device,
                                spmv_error *err);
-
-/* Print all peers; returns what main must return. */
-int bench_list_peers(void);

@@ -15,6 +15,13 @@ spmv-convert in/HB/other.mtx --output-dir out --to npz --values f32; echo $?; ls
 cp -r in/HB/bus . && mkdir two && cp bus/bus.mtx two
 spmv-convert bus/bus.mtx two/bus.mtx in/karate.mtx.gz --output-dir three; echo $?; ls three
 spmv-convert bus two --output-dir four --to el; echo $?; find four -type f
+spmv-convert in --output-dir five --exclude grid --json converted.json; echo $?
+"$ROOT/scripts/check-json" converted.json
+python3 -c "
+import json
+for f in json.load(open('converted.json'))['converted']:
+    print(f['file'], f['pass'], f.get('matrix', {}).get('nnz'), f.get('output'), f.get('failure', {}).get('line'))"
+spmv-convert in --output-dir six --match karate --json five/HB/bus.csr; echo $?; ls six
 echo "== refused"
 echo file >file
 spmv-convert in --output-dir file; echo $?
@@ -36,4 +43,4 @@ for f in json.load(open('check.json'))['checked']: print(f)"
 spmv-convert --check in/HB --json in/HB/bus/bus.mtx --force; echo $?
 spmv-convert -q --check in/HB --json - | grep -c '"pass":	true'
 echo "== progress"
-spmv-convert in/HB --output-dir five --progress=plain 2>&1 | sed 's/, .* left//'
+spmv-convert in/HB --output-dir seven --progress=plain 2>&1 | sed 's/, .* left//'

@@ -10,6 +10,11 @@ member=$(spmv-convert --list-members web.tar | awk '$3 ~ /mtx/ { print $3 }')
 spmv-convert web.tar --member "$member" --to mtx - | diff - web/web.mtx >/dev/null; echo "${PIPESTATUS[0]}"
 for file in web/web.mtx nowhere.tar web/empty; do spmv-convert --list-members $file; echo $?; done 2>&1
 head -c 100 web.tar.gz >cut.tar.gz && spmv-convert --list-members cut.tar.gz 2>/dev/null; echo $?
+spmv-convert --list-members web.tar web/empty --json listed.json; echo $?
+"$ROOT/scripts/check-json" listed.json
+python3 -c "
+import json
+for a in json.load(open('listed.json'))['archives']: print(a)"
 spmv-convert --list-members; echo $?
 spmv-convert --list-members web.tar --from mtx; echo $?
 spmv-convert --list-members web.tar --check; echo $?

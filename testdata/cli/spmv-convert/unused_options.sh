@@ -4,7 +4,7 @@
 cp "$TESTDATA/good/worked.mtx" A.mtx
 spmv-convert A.mtx A.csr
 printf '0 1 2\n' >A.el
-for words in '--format csv' '--match A.mtx -o F' '--output-dir F --json G' '--output-dir F -o G' '--output-dir F --map G' '--check -o F' '--info -o F' '--info --map F' '--spy S.svg --json F' '--spy S.svg -o F' \
+for words in '--format csv' '--match A.mtx -o F' '--output-dir F -o G' '--output-dir F --map G' '--check -o F' '--info -o F' '--info --map F' '--spy S.svg --json F' '--spy S.svg -o F' \
     '--list-formats -o F'; do
     # shellcheck disable=SC2086 # several words
     spmv-convert $words A.mtx
