@@ -196,8 +196,9 @@ spmv_status spmv_coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merg
 {
     SPMV__REQUIRE(A != NULL, err);
     SPMV__REQUIRE((unsigned)duplicates <= SPMV_DUPLICATES_COUNT, err);
-    SPMV__REQUIRE(A->nnz == 0 || (A->row_idx != NULL && A->col_idx != NULL), err);
-    SPMV__REQUIRE(A->nnz == 0 || A->type == SPMV_PATTERN || A->val != NULL, err);
     SPMV__REQUIRE(duplicates != SPMV_DUPLICATES_COUNT || A->storage == NULL, err);
+    const spmv_matrix whole = {.format = SPMV_COO, .coo = *A};
+    const spmv_status st = spmv__check_arrays(&whole, err);
+    if (st != SPMV_SUCCESS) return st;
     return spmv__coo_sort(A, duplicates, merged, &(spmv__meter){0}, err);
 }

@@ -158,6 +158,11 @@ Test(coo_sort, impossible_arguments_are_refused)
     without.row_idx = NULL;
     cr_assert_eq(spmv_coo_sort(&without, SPMV_DUPLICATES_SUM, NULL, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
+    spmv_coo odd[] = {A, A, A, A};
+    odd[0].rows = -3, odd[1].cols = -3, odd[2].nnz = -2, odd[3].type = SPMV_TYPES;
+    for (int k = 0; k < 4; k++)
+        cr_assert_eq(spmv_coo_sort(&odd[k], SPMV_DUPLICATES_SUM, NULL, NULL),
+                     SPMV_ERROR_INVALID_ARGUMENT, "%d", k);
     spmv_coo_destroy(&A);
 }
 

@@ -6,6 +6,7 @@ spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, 
                                    spmv_error *err)
 {
     SPMV__REQUIRE(A != NULL && out != NULL, err);
+    SPMV__REQUIRE(vector_type > SPMV_PATTERN && vector_type < SPMV_TYPES, err);
     SPMV__REQUIRE(vectors >= 0, err);
     SPMV__REQUIRE(seconds > 0 && theoretical > 0, err);
     const spmv_head *head = &A->head;

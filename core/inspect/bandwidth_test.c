@@ -76,6 +76,10 @@ Test(bandwidth, times_and_rates_must_be_positive)
                  SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 1, 0, &b, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_PATTERN, 1, 1, 1, &b, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_TYPES, 1, 1, 1, &b, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_bandwidth_compute(NULL, SPMV_F64, 1, 1, 1, &b, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_bandwidth_compute(&A, SPMV_F64, 1, 1, 1, NULL, NULL),

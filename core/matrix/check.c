@@ -41,6 +41,9 @@ spmv_status spmv__check_arrays(const spmv_matrix *A, spmv_error *err)
     if (f == NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no matrix format %d",
                           (int)A->format);
+    if ((unsigned)h->type >= SPMV_TYPES)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no type of values %d",
+                          (int)h->type);
     if (h->rows < 0 || h->cols < 0 || h->nnz < 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "a %s matrix of %lld x %lld with %lld entries", f->name,

@@ -46,13 +46,18 @@ typedef struct rows_job {
     spmv__meter *meter;
 } rows_job;
 
+static int64_t products_before(const spmv__row_cut *cut, int64_t k)
+{
+    return cut->before[spmv__cut_begin(cut, k)];
+}
+
 /* ---- Making a piece ------------------------------------------------------------------------- */
 
 static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_worker *w,
                               spmv_error *err)
 {
     const int64_t begin = spmv__cut_begin(&j->cut, k), end = spmv__cut_begin(&j->cut, k + 1);
-    const int64_t products = j->cut.before[end] - j->cut.before[begin];
+    const int64_t products = products_before(&j->cut, k + 1) - products_before(&j->cut, k);
     spmv_status st;
     b->piece = k;
     w->row = b->rows;
@@ -66,7 +71,6 @@ static spmv_status make_piece(rows_job *j, int64_t k, buffer *b, spmv__spgemm_wo
     }
     b->rows = w->row;
     w->row = (spmv__product_row){0};
-    if (st == SPMV_SUCCESS) spmv__meter_advance(j->meter, products);
     return st;
 }
 
@@ -84,8 +88,10 @@ static int64_t take_piece(rows_job *j)
 /* Tell that a piece is made, and give places to all that are made without a gap. */
 static void place_piece(rows_job *j, const buffer *b)
 {
+    int64_t products;
 #pragma omp critical(spmv__spgemm)
     {
+        products = -products_before(&j->cut, j->placed);
         j->piece[b->piece].n = b->rows.n;
         while (!j->full && j->placed < j->cut.count && j->piece[j->placed].n >= 0) {
             piece *p = &j->piece[j->placed];
@@ -95,7 +101,9 @@ static void place_piece(rows_job *j, const buffer *b)
             j->entries += p->n;
             j->placed++;
         }
+        products += products_before(&j->cut, j->placed);
     }
+    if (products > 0) spmv__meter_advance(j->meter, products);
 }
 
 static void fail_job(rows_job *j, spmv_status st, const spmv_error *err)

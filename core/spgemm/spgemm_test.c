@@ -132,7 +132,13 @@ Test(spgemm, more_columns_than_are_summed_at_a_time)
     }
 }
 
-/* C has too little room at first, and grows, with every number of threads. */
+static void note_progress(void *last, const spmv_progress *now)
+{
+    *(spmv_progress *)last = *now;
+}
+
+/* C has too little room at first, and grows, with every number of threads; what is made anew is not
+ * reported anew. */
 Test(spgemm, estimates_that_are_too_low)
 {
     spmv_matrix A = make(11, SPMV_F32, 4000, 3000, 20), B = make(12, SPMV_F32, 3000, 6000, 20);
@@ -141,12 +147,17 @@ Test(spgemm, estimates_that_are_too_low)
     cr_assert_eq(spmv__product_prepare(&p, &A, &B, &(spmv_spgemm_options){0}, NULL), SPMV_SUCCESS);
     for (int k = 0; k < 60; k++) {
         const int64_t room = k % 3 == 0 ? 1 : C.head.nnz * (k % 7) / 7;
-        spmv__meter meter = {0};
+        spmv_progress told = {0};
+        spmv__meter meter = {.progress = note_progress, .user = &told};
+        spmv__meter_begin(&meter, "multiply", p.before[4000], sizeof(int32_t), SPMV_F32);
         p.threads = 1 + k % 5;
         spmv_matrix D = spmv__blank(SPMV_CSR, SPMV_F32, SPMV_GENERAL, 4000, 6000, 0);
         cr_assert_eq(spmv__spgemm_all_rows(&D.csr, &p, room, &meter, NULL), SPMV_SUCCESS);
         cr_assert(spmv_identical(&C, &D), "room for %lld of %lld, %d threads", (long long)room,
                   (long long)C.head.nnz, 1 + k % 5);
+        cr_assert_gt(told.done, 0);
+        cr_assert_eq(told.done, told.total, "%lld of %lld", (long long)told.done,
+                     (long long)told.total);
         spmv_destroy(&D);
     }
     spmv__prepared_product_destroy(&p);

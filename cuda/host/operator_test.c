@@ -218,6 +218,10 @@ Test(operator, configurations_that_do_not_fit_are_refused)
     }
     triangle.head.symmetry = SPMV_SYMMETRIC;
     cr_assert_eq(spmv_operator_create(&op, ctx, &triangle, NULL, &err), SPMV_ERROR_UNSUPPORTED);
+    triangle.head.type = (spmv_type)9;
+    cr_assert_eq(spmv_operator_create(&op, ctx, &triangle, NULL, &err),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_str_eq(err.message, "there is no type of values 9");
     cr_assert_eq(spmv_operator_create(&op, NULL, &example, NULL, &err),
                  SPMV_ERROR_INVALID_ARGUMENT);
     spmv_context_destroy(ctx);

@@ -207,6 +207,13 @@ static spmv_status check_plan(const spmv_spgemm_plan *plan, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+static spmv_status check_matrix(const spmv_matrix *like, const spmv_matrix *A, const char *name,
+                                spmv_error *err)
+{
+    const spmv_status st = spmv__plan_matrix_check(like, A, name, err);
+    return st == SPMV_SUCCESS ? spmv__check_given(A, name, err) : st;
+}
+
 static spmv_status check_multiply(const spmv_spgemm_plan *plan, const spmv_matrix *A,
                                   const spmv_matrix *B, const spmv_matrix *C, spmv_error *err)
 {
@@ -215,11 +222,10 @@ static spmv_status check_multiply(const spmv_spgemm_plan *plan, const spmv_matri
     if (plan->square && B != NULL && B != A)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "A and B were one matrix when the plan was made, and are two");
-    if (A != NULL) SPMV__TRY(spmv__plan_matrix_check(&plan->operand[0].like, A, "A", err));
-    if (B != NULL && !plan->square)
-        SPMV__TRY(spmv__plan_matrix_check(&plan->operand[1].like, B, "B", err));
+    if (A != NULL) SPMV__TRY(check_matrix(&plan->operand[0].like, A, "A", err));
+    if (B != NULL && !plan->square) SPMV__TRY(check_matrix(&plan->operand[1].like, B, "B", err));
     const spmv_matrix wanted = blank(plan);
-    SPMV__TRY(spmv__plan_matrix_check(&wanted, C, "C", err));
+    SPMV__TRY(check_matrix(&wanted, C, "C", err));
     if (plan->ctx != NULL && plan->ctx->recording)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "what is recorded takes matrices on the GPU");

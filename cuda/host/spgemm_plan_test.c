@@ -195,6 +195,13 @@ Test(spgemm_plan, matrices_that_are_not_alike)
            "C is 961 x 961 with 4681 entries, and the plan is for 900 x 900 with 11104");
     refuse(SPMV_ERROR_INVALID_ARGUMENT, spmv_spgemm_plan_multiply(square, &A, &B, &C, NULL, &err),
            &err, "A and B were one matrix when the plan was made, and are two");
+    for (int k = 0; k < 3; k++) {
+        spmv_matrix one[] = {A, B, C};
+        one[k].csr.val = NULL;
+        refuse(SPMV_ERROR_INVALID_ARGUMENT,
+               spmv_spgemm_plan_multiply(plan, &one[0], &one[1], &one[2], NULL, &err), &err,
+               "csr matrix has no val");
+    }
     cr_assert_eq(spmv_spgemm_plan_multiply(plan, &A, &C, &C, NULL, &err),
                  SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_spgemm_plan_multiply(NULL, &A, &B, &C, NULL, &err),

@@ -119,13 +119,13 @@ spmv_status spmv_write_vector(const spmv_dense *x, const char *path,
     SPMV__REQUIRE(x != NULL && path != NULL && !x->on_gpu, err);
     SPMV__REQUIRE(x->type > SPMV_PATTERN && x->type < SPMV_TYPES, err);
     SPMV__REQUIRE(x->rows >= 0 && x->cols >= 0, err);
-    SPMV__REQUIRE(x->data != NULL || x->rows == 0 || x->cols == 0, err);
     spmv_status (*write)(const spmv_dense *, spmv__sink *, spmv_error *) = write_text;
     const spmv__file_format *format;
     spmv__sink *sink = NULL;
     spmv_dense packed = {0};
     spmv_status st;
 
+    SPMV__TRY(spmv__check_vectors(x, "the vector", err));
     if (spmv__by_rows(x) || !spmv__is_packed(x)) {
         SPMV__TRY(spmv_dense_reorder(&packed, x, false, err));
         x = &packed;

@@ -165,7 +165,8 @@ spmv_status spmv_read_bytes(char **out, size_t *size, const char **compression, 
  * Market coordinates of one column, or plain text with one number a line (and comments after % or
  * #).  What is read is f64 or c128.  Plain text is written where the suffix is .txt or the file
  * format "text", and holds one column.
- * Errors: as above; INVALID_DIMENSION (read: more than one column in coordinates). */
+ * Errors: as above; INVALID_DIMENSION (read: more than one column in coordinates; written: a
+ * leading dimension that is less than a column). */
 spmv_status spmv_read_vector(spmv_dense *out, const char *path, const spmv_read_options *options,
                              spmv_error *err);
 spmv_status spmv_write_vector(const spmv_dense *x, const char *path,

@@ -87,7 +87,8 @@ typedef struct spmv_bandwidth {
     double efficiency; /* achieved / theoretical; above 1 only for cached or compressed data */
 } spmv_bandwidth;
 
-/* Errors: INVALID_ARGUMENT unless vectors >= 0, seconds > 0 and theoretical > 0. */
+/* Errors: INVALID_ARGUMENT unless vectors >= 0, seconds > 0 and theoretical > 0, and for vectors
+ * without values. */
 spmv_status spmv_bandwidth_compute(const spmv_matrix *A, spmv_type vector_type, int64_t vectors,
                                    double seconds, double theoretical, spmv_bandwidth *out,
                                    spmv_error *err);
