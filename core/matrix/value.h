@@ -105,11 +105,26 @@ static inline spmv_type spmv__double_type(spmv_type type)
     return spmv_type_is_complex(type) ? SPMV_C128 : SPMV_F64;
 }
 
+/* Has the compiler take four numbers as they are.  GCC 12 makes one rounding of two, whatever
+ * -ffp-contract says, where it makes vectors of complex products for a machine with FMA. */
+#if defined(__GNUC__) && defined(__FMA__)
+#define SPMV__AS_ROUNDED(a, b, c, d) __asm__("" : "+x"(a), "+x"(b), "+x"(c), "+x"(d))
+#else
+#define SPMV__AS_ROUNDED(a, b, c, d) ((void)0)
+#endif
+
+/* a b, of the products of the parts. */
+static inline spmv_scalar spmv__complex_product(spmv_scalar a, spmv_scalar b)
+{
+    double re = a.re * b.re, im = a.re * b.im, less = a.im * b.im, more = a.im * b.re;
+    SPMV__AS_ROUNDED(re, im, less, more);
+    return spmv__number(re - less, im + more);
+}
+
 /* factor * value.  A factor without imaginary part scales both parts of the value, infinite ones
  * too. */
 static inline spmv_scalar spmv__scaled(spmv_scalar factor, spmv_scalar value)
 {
     if (factor.im == 0) return spmv__number(factor.re * value.re, factor.re * value.im);
-    return spmv__number(factor.re * value.re - factor.im * value.im,
-                        factor.re * value.im + factor.im * value.re);
+    return spmv__complex_product(factor, value);
 }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "core/matrix/format.h"
+#include "core/matrix/value.h"
 
 enum {
     SPMV__BLOCK = 256,        /* rows summed before they are written: 4 KB of doubles at most */
@@ -290,7 +291,8 @@ SPMV__INLINE void spmv__add_product(spmv_type type, spmv_scalar v, spmv_type x_t
         sum[2 * i] += v.re * x.re;
         sum[2 * i + 1] += v.re * x.im;
     } else {
-        sum[2 * i] += v.re * x.re - v.im * x.im;
-        sum[2 * i + 1] += v.re * x.im + v.im * x.re;
+        const spmv_scalar product = spmv__complex_product(v, x);
+        sum[2 * i] += product.re;
+        sum[2 * i + 1] += product.im;
     }
 }

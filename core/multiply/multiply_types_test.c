@@ -1,4 +1,5 @@
 /* multiply_types_test.c -- the CPU kernels of every combination of types and instruction sets. */
+#include "core/base/random.h"
 #include "core/matrix/value.h"
 #include "core/multiply/multiply.h"
 #include "core/matrix/random_matrix_test.h"
@@ -62,6 +63,54 @@ Test(multiply_types, kernels_for_any_machine_equal_those_for_this_one)
 #define X(name, type, x_type) compare_kernels(type, x_type, avx2);
         SPMV__TYPES_TABLE(X)
 #undef X
+    }
+}
+
+/* A number that is rounded here, whatever is computed with it. */
+static double rounded(double number)
+{
+    volatile double kept = number;
+    return kept;
+}
+
+static void add_rounded(spmv_scalar *sum, spmv_scalar a, spmv_scalar b)
+{
+    sum->re = rounded(sum->re + rounded(rounded(a.re * b.re) - rounded(a.im * b.im)));
+    sum->im = rounded(sum->im + rounded(rounded(a.re * b.im) + rounded(a.im * b.re)));
+}
+
+/* Four sums take a product each in turn, the first one those that are left; then they are added. */
+static spmv_scalar sum_rounded(const double *val, const double *x, int n)
+{
+    spmv_scalar four[4] = {{0, 0}};
+    for (int p = 0; p < n; p++)
+        add_rounded(&four[p < n / 4 * 4 ? p % 4 : 0], spmv__scalar(SPMV_C128, val, p),
+                    spmv__scalar(SPMV_C128, x, p));
+    return spmv__number(rounded(four[0].re + four[1].re) + rounded(four[2].re + four[3].re),
+                        rounded(four[0].im + four[1].im) + rounded(four[2].im + four[3].im));
+}
+
+/* No machine and no compiler makes one rounding of two. */
+Test(multiply_types, complex_rows_are_rounded_as_they_are_written)
+{
+    enum { N = 13 };
+    static const int64_t wide[N] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    static const int32_t narrow[N] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    double val[2 * N], x[2 * N];
+    spmv_scalar sum;
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        const int n = 1 + (int)(seed % N);
+        const int64_t start[] = {0, n};
+        for (uint64_t i = 0; i < 2 * N; i++) {
+            val[i] = spmv__uniform(2 * seed, i) - 0.5;
+            x[i] = spmv__uniform(2 * seed + 1, i) - 0.5;
+        }
+        const spmv_scalar expected = sum_rounded(val, x, n);
+        for (int way = 0; way < (spmv__use_avx2() ? 4 : 2); way++) {
+            spmv__row_sums_for(SPMV_C128, SPMV_C128, way % 2, way / 2)(
+                start, 1, way % 2 ? (const void *)wide : narrow, val, x, (double *)&sum);
+            cr_assert_arr_eq(&sum, &expected, sizeof sum, "%d entries, way %d", n, way);
+        }
     }
 }
 

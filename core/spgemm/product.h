@@ -54,7 +54,7 @@ static inline spmv_scalar spmv__product_of(spmv__factor a, spmv_type type, const
     const spmv_scalar v = a.value, b = spmv__scalar(type, val, q);
     if (!spmv_type_is_complex(type)) return spmv__number(v.re * b.re, v.im * b.re);
     if (a.real) return spmv__number(v.re * b.re, v.re * b.im);
-    return spmv__number(v.re * b.re - v.im * b.im, v.re * b.im + v.im * b.re);
+    return spmv__complex_product(v, b);
 }
 
 /* sum[i] += a product. */
