@@ -156,3 +156,24 @@ Test(empty_outputs, pointers)
     cr_expect_null(rank_of_row);
     end(&g);
 }
+
+/* An input that is named as the output is refused, and stays. */
+Test(empty_outputs, inputs_are_no_outputs)
+{
+    const double dense[] = {1, 0, 2, 3};
+    spmv_matrix A, B, copy;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 2, 2, dense, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert(&B, &A, SPMV_COO, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert(&copy, &A, SPMV_CSR, NULL, NULL), SPMV_SUCCESS);
+    const spmv_spgemm_options masked = {.mask = &A};
+    cr_expect_eq(spmv_csr_to_csr(&A.csr, &A.csr, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_eq(spmv_csr_from_csr(&A.csr, &A.csr, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_eq(spmv_generate_like(&A.csr, &A, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_eq(spmv_spgemm(&A, &B, &B, &masked, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_eq(spmv_spgemm_gpu(&A, &B, &B, &masked, NULL, NULL, NULL),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect(spmv_identical(&A, &copy));
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+    spmv_destroy(&copy);
+}

@@ -128,8 +128,8 @@ static void combine(spmv_coo *A, int64_t q, int64_t begin, int64_t end, spmv_dup
     } else if (policy == SPMV_DUPLICATES_LAST) {
         spmv__copy_value(A->type, A->val, q, A->val, end - 1);
     } else {
-        spmv_scalar sum = {0, 0};
-        for (int64_t p = begin; p < end; p++) {
+        spmv_scalar sum = spmv__scalar(A->type, A->val, begin); /* 0 would lose the sign of -0 */
+        for (int64_t p = begin + 1; p < end; p++) {
             sum.re += spmv__scalar(A->type, A->val, p).re;
             sum.im += spmv__scalar(A->type, A->val, p).im;
         }

@@ -4,6 +4,7 @@
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct triplet {
@@ -164,6 +165,21 @@ Test(coo_sort, impossible_arguments_are_refused)
         cr_assert_eq(spmv_coo_sort(&odd[k], SPMV_DUPLICATES_SUM, NULL, NULL),
                      SPMV_ERROR_INVALID_ARGUMENT, "%d", k);
     spmv_coo_destroy(&A);
+}
+
+/* As IEEE 754 has it. */
+Test(coo_sort, zeros_below_zero_stay_below)
+{
+    for (int k = 0; k < 3; k++) {
+        spmv_coo A;
+        cr_assert_eq(spmv_coo_create(&A, SPMV_F64, 1, 1, 2, NULL), SPMV_SUCCESS);
+        ((double *)A.val)[0] = k == 1 ? 0.0 : -0.0;
+        ((double *)A.val)[1] = k == 2 ? 0.0 : -0.0;
+        cr_assert_eq(spmv_coo_sort(&A, SPMV_DUPLICATES_SUM, NULL, NULL), SPMV_SUCCESS);
+        cr_assert_eq(A.nnz, 1);
+        cr_assert_eq(signbit(*(double *)A.val) != 0, k == 0, "%d", k);
+        spmv_coo_destroy(&A);
+    }
 }
 
 /* (1, 2) is given three times, (0, 1) once. */

@@ -34,7 +34,7 @@
     }                                                                                        \
     spmv_status spmv_##name##_from_csr(spmv_##name *out, const spmv_csr *A, spmv_error *err) \
     {                                                                                        \
-        SPMV__REQUIRE(out != NULL, err);                                                     \
+        SPMV__REQUIRE(out != NULL && (const void *)out != A, err);                           \
         WRAP(SPMV_CSR, csr);                                                                 \
         spmv_matrix B;                                                                       \
         spmv_status st = spmv_convert(&B, given, id, NULL, err);                             \
@@ -43,7 +43,7 @@
     }                                                                                        \
     spmv_status spmv_##name##_to_csr(spmv_csr *out, const spmv_##name *A, spmv_error *err)   \
     {                                                                                        \
-        SPMV__REQUIRE(out != NULL, err);                                                     \
+        SPMV__REQUIRE(out != NULL && (const void *)out != A, err);                           \
         WRAP(id, name);                                                                      \
         spmv_matrix B;                                                                       \
         spmv_status st = spmv_convert(&B, given, SPMV_CSR, NULL, err);                       \

@@ -103,7 +103,7 @@ done:
 spmv_status spmv_generate_like(spmv_csr *out, const spmv_matrix *A,
                                const spmv_generate_options *options, spmv_error *err)
 {
-    SPMV__REQUIRE(out != NULL, err);
+    SPMV__REQUIRE(out != NULL && (A == NULL || out != &A->csr), err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE_MATRIX(A, err);
     static const spmv_generate_options none;

@@ -6,6 +6,7 @@
 #include "core/matrix/value.h"
 #include "core/inspect/structure.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { SLOTS = 1024 }; /* a power of two, more than three times as many as are ever filled */
@@ -56,9 +57,9 @@ void spmv__scan_values(spmv_structure *s, spmv_type type, const void *val, int64
         s->nan += isnan(value.re) || isnan(value.im);
         s->inf += isinf(value.re) || isinf(value.im);
         s->zeros += size == 0;
-        if (size == 0 || !isfinite(size)) continue;
-        if (s->min_abs == 0 || size < s->min_abs) s->min_abs = size;
-        if (size > s->max_abs) s->max_abs = size;
+        if (size == 0 || !isfinite(value.re) || !isfinite(value.im)) continue;
+        if (s->min_abs == 0 || size < s->min_abs) s->min_abs = fmin(size, DBL_MAX);
+        if (size > s->max_abs) s->max_abs = fmin(size, DBL_MAX);
     }
     s->distinct = set.count;
 }

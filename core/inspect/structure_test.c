@@ -4,6 +4,7 @@
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -243,6 +244,10 @@ Test(structure, of_complex_values)
     val[5] = -INFINITY;
     cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
     cr_assert(found.nan == 1 && found.inf == 1 && found.max_abs == 1 && !found.integers);
+    val[2] = val[3] = 1.7e308; /* |a| is beyond what a number holds */
+    val[5] = 0;
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert(found.nan == 0 && found.inf == 0 && found.max_abs == DBL_MAX);
 }
 
 Test(structure, distinct_values_are_counted_up_to_the_limit)

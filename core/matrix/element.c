@@ -37,6 +37,7 @@ spmv_status spmv_get_element(const spmv_matrix *A, int64_t row, int64_t col, spm
     } else { /* the triangle that is not stored */
         *value = spmv__mirrored(A->head.symmetry, f->get(A, col, row));
         if (spmv__is_zero(*value)) *value = spmv__number(0, 0); /* not -0 */
+        if (!spmv_type_is_complex(A->head.type)) value->im = 0;
     }
     return SPMV_SUCCESS;
 }

@@ -119,6 +119,7 @@ Test(element, the_other_triangle_is_answered_from_the_stored_one)
         cr_assert_eq(spmv_get_element(&A, 0, 1, &upper, NULL), SPMV_SUCCESS);
         cr_assert(test_equal(lower, cases[i].lower), "case %zu", i);
         cr_assert(test_equal(upper, cases[i].upper), "case %zu", i);
+        cr_assert_eq(signbit(upper.im) != 0, cases[i].upper.im < 0, "case %zu", i);
         A.csr.nnz = A.csr.row_ptr[2] = 0;
         cr_assert_eq(spmv_get_element(&A, 0, 1, &none, NULL), SPMV_SUCCESS);
         cr_assert(none.re == 0 && !signbit(none.re) && none.im == 0 && !signbit(none.im));

@@ -37,7 +37,7 @@ spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matri
     spmv__prepared_product p;
     spmv_status st;
     if (result != NULL) *result = (spmv_spgemm_result){0};
-    SPMV__REQUIRE(out != NULL && out != A && out != B, err);
+    SPMV__REQUIRE(out != NULL && out != A && out != B && out != o.mask, err);
     memset(out, 0, sizeof *out);
     st = spmv__product_prepare(&p, A, B, &o, err);
     if (st != SPMV_SUCCESS) return st;

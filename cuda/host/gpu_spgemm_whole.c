@@ -215,7 +215,7 @@ spmv_status spmv_spgemm_gpus(spmv_matrix *out, const spmv_matrix *A, const spmv_
     spmv_spgemm_result all;
     spmv_status st;
     if (result != NULL) *result = (spmv_spgemm_result){0};
-    SPMV__REQUIRE(out != NULL && out != A && out != B, err);
+    SPMV__REQUIRE(out != NULL && out != A && out != B && out != o.mask, err);
     memset(out, 0, sizeof *out);
     SPMV__REQUIRE(ctx != NULL && count > 0, err);
     SPMV__TRY(check_contexts(ctx, count, err));

@@ -65,6 +65,9 @@ static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_err
     if (block != 0 && (block < 32 || block > 1024 || (block & (block - 1)) != 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "block size %d is not a power of two from 32 to 1024", block);
+    if ((unsigned)op->options.vector_type >= SPMV_TYPES)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no type of vectors %d",
+                          (int)op->options.vector_type);
     return SPMV_SUCCESS;
 }
 

@@ -208,7 +208,8 @@ Test(operator, configurations_that_do_not_fit_are_refused)
                                               {.kernel = "cpu-csr", .block_size = 48},
                                               {.kernel = "cpu-csr", .block_size = 2048},
                                               {.kernel = "cpu-csr", .block_size = 16},
-                                              {.kernel = "cpu-csr", .block_size = -32}};
+                                              {.kernel = "cpu-csr", .block_size = -32},
+                                              {.kernel = "cpu-csr", .vector_type = (spmv_type)77}};
     cr_assert_eq(spmv_context_create(&ctx, SPMV_DEVICE_CPU, 1, NULL), SPMV_SUCCESS);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_assert_eq(spmv_operator_create(&op, ctx, &example, &bad[i], &err),

@@ -149,7 +149,6 @@ spmv_status spmv_read_labels(spmv_labels *out, const char *path, int64_t n,
     spmv_status st;
 
     if (options == NULL) options = &spmv__read_defaults;
-    *out = labels;
     SPMV__TRY(spmv__source_read(&src, path, &known, options, err));
     text.p = src.data;
     text.end = src.data + src.size;

@@ -64,7 +64,7 @@ bool spmv_generator_is_random(const spmv_generator *kind, const spmv_generate_op
  * the seed and its own number alone, in rmat from edges that follow so.  Memory: the matrix and,
  * per thread, a few times the longest row; rmat holds 4 bytes for each edge before it merges them.
  * Errors: INVALID_ARGUMENT (no such kind, type or values, a size that makes no sense),
- * OUT_OF_MEMORY. */
+ * INVALID_DIMENSION (more rows than a matrix has), OUT_OF_MEMORY. */
 spmv_status spmv_generate(spmv_csr *out, const char *kind, const spmv_generate_options *options,
                           spmv_error *err);
 

@@ -26,7 +26,8 @@ enum { SPMV_LABEL_SIZE = 24, SPMV_NAME_LENGTH = 4095 };
 /* What row i is called: one of the words, or an integer as text in `out`. */
 const char *spmv_label_text(const spmv_labels *labels, int64_t i, char out[SPMV_LABEL_SIZE]);
 
-/* The row of that name, the first of several; -1 where there is none. */
+/* The row of that name, the first of several; -1 where there is none.  An integer may have zeros in
+ * front, as in the files that are read. */
 int64_t spmv_label_find(const spmv_labels *labels, const char *name, size_t length);
 
 /* The integer that row i is called, which has no word for a name. */

@@ -75,10 +75,10 @@ typedef struct spmv_pagerank_result {
  * chapter 2) keeps six more vectors and pays where damping is near 1 or parts of the graph hang
  * together loosely.
  * Errors: INVALID_DIMENSION (not square, 2^31 nodes, a vector of another length), INVALID_FORMAT (a
- * negative or non-finite weight or element of personalization or start: the message says where; or
- * a column of these two that adds up to 0), UNSUPPORTED (symmetry not expanded, complex values),
- * INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second copy of the graph (a third
- * while it is made) and 34 to 44 bytes per node and ranking. */
+ * negative or non-finite weight, unless unweighted, or element of personalization or start: the
+ * message says where; or a column of these two that adds up to 0), UNSUPPORTED (symmetry not
+ * expanded, complex values), INVALID_ARGUMENT (the configuration), OUT_OF_MEMORY.  Memory: a second
+ * copy of the graph (a third while it is made) and 34 to 44 bytes per node and ranking. */
 spmv_status spmv_pagerank(spmv_pagerank_result *out, const spmv_matrix *A,
                           const spmv_pagerank_options *options, spmv_error *err);
 /* Rank on the GPU of a context.

@@ -45,9 +45,9 @@ typedef struct spmv_spgemm_result {
  *
  * Row by row (F. G. Gustavson, ACM TOMS 4, 1978): each entry of a row of A multiplies a row of B.
  * The sums are kept in double precision and add up in the order of the entries of A, starting from
- * 0, so that the result has the same bits for every number of threads, and serially.  A complex
- * product is that of the parts: what is infinite may make the other part NaN; where A or B is of a
- * real type, its values scale both parts.
+ * 0, so that the result has the same bits for every number of threads, and serially, but for those
+ * of a NaN.  A complex product is that of the parts: what is infinite may make the other part NaN;
+ * where A or B is of a real type, its values scale both parts.
  * Errors: INVALID_DIMENSION (A.cols and B.rows, or the shape of the mask), UNSUPPORTED (symmetry
  * not expanded), INVALID_ARGUMENT (top < 0), OUT_OF_MEMORY, those of spmv_convert to CSR.
  * Time O(products * log(entries of a row of A)) at most.  Memory beside A, B and C: 8 bytes for a
