@@ -36,18 +36,18 @@ __device__ inline column_range all_columns()
  * number `guess` on. */
 __device__ inline int first_from(const int32_t *col, int n, int64_t column, int guess)
 {
-    int low = 0, high = n, step = 2;
+    int low = 0, high = n, step = 2; /* which grows no further than what it has passed */
     const auto is_before = [&](int k) { return __ldg(col + k) < column; };
     if (n == 0) return 0;
     guess = max(0, min(guess, n - 1));
     if (is_before(guess)) {
         low = guess + 1;
-        for (; low + step < high && is_before(low + step); step *= 2) low += step + 1;
-        high = min(high, low + step);
+        for (; step < high - low && is_before(low + step); step *= 2) low += step + 1;
+        high = low + min(step, high - low);
     } else {
         high = guess;
-        for (; high - step > low && !is_before(high - step); step *= 2) high -= step;
-        low = max(low, high - step);
+        for (; step < high - low && !is_before(high - step); step *= 2) high -= step;
+        low = high - min(step, high - low);
     }
     while (low < high) {
         const int middle = (int)((unsigned)(low + high) / 2);
