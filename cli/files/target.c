@@ -23,7 +23,7 @@ const char *target_name(int i)
         if (!is_binary(file) && i == 0) return file->name;
         i -= is_binary(file) ? SPMV_FORMATS : 1;
     }
-    return NULL;
+    return spmv_file_format_variant(i);
 }
 
 /* Returns the name, as --to knows it, that the suffix of path stands for; NULL when it is
@@ -68,14 +68,11 @@ static void refuse_read_only(const spmv_file_format *file, const char *path)
 tool_target target_of(const char *path, const char *to, const char *otherwise)
 {
     tool_target t = {.name = to};
-    const spmv_file_format *file;
-
     if (t.name == NULL && !tool_is_stdio(path)) t.name = name_of_suffix(path);
     if (t.name == NULL) refuse_suffix(path);
     if (t.name == NULL) t.name = otherwise;
     t.takes_any = !spmv_format_find(t.name, &t.format);
-    for (int k = 0; (file = spmv_file_format_at(k)) != NULL; k++)
-        if (t.takes_any ? strcmp(file->name, t.name) == 0 : is_binary(file)) t.file = file;
+    t.file = spmv_file_format_named(t.takes_any ? t.name : "binary");
     if (to == NULL) refuse_read_only(t.file, path);
     return t;
 }
@@ -99,7 +96,7 @@ spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_
 {
     const spmv_write_options options = {.overwrite = overwrite,
                                         .unchanged = true,
-                                        .file_format = t->file->name,
+                                        .file_format = t->takes_any ? t->name : t->file->name,
                                         .labels = labels,
                                         .progress = tool_progress_bytes};
     if (path == NULL) return SPMV_SUCCESS;

@@ -154,7 +154,7 @@ spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
 const char *step_input_name(int i)
 {
     const spmv_file_format *f = spmv_file_format_at(i);
-    return f != NULL ? f->name : NULL;
+    return f != NULL ? f->name : spmv_file_format_variant(i - spmv_file_format_count());
 }
 
 void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err)

@@ -85,9 +85,9 @@ void spmv__labels_take(spmv_labels *labels, int64_t *id, int64_t n);
 char *spmv__put_label(char *out, const spmv_labels *labels, int64_t i, char separator);
 int spmv__label_size(const spmv_labels *labels);
 
-/* What separates the fields of text under that name: a comma in .csv and a tab in .tsv, which both
- * have headings; else a blank. */
-char spmv__separator_of(const char *path);
+/* What separates the fields of text that is called csv or tsv by the options, which may be NULL, or
+ * by the suffix of the path: a comma and a tab, and both have headings; else a blank. */
+char spmv__separator_of(const char *path, const spmv_write_options *options);
 
 /* A line `row column value` (no value in a pattern) for each entry, by row, then column, both under
  * their labels, with `separator` between; A is in one of these formats.  Errors: OUT_OF_MEMORY. */

@@ -44,9 +44,16 @@ char *spmv__put_label(char *out, const spmv_labels *labels, int64_t i, char sepa
     return spmv__name_put(out, name, labels->name_ptr[i + 1] - labels->name_ptr[i] - 1, separator);
 }
 
-char spmv__separator_of(const char *path)
+static char separator_in(const char *table)
+{
+    return strcmp(table, "csv") == 0 ? ',' : strcmp(table, "tsv") == 0 ? '\t' : ' ';
+}
+
+char spmv__separator_of(const char *path, const spmv_write_options *options)
 {
     char suffix[SPMV_SUFFIX_SIZE];
-    spmv_path_suffix(path, suffix);
-    return strcmp(suffix, ".csv") == 0 ? ',' : strcmp(suffix, ".tsv") == 0 ? '\t' : ' ';
+    const char *format = options != NULL ? options->file_format : NULL;
+    const char named = format != NULL ? separator_in(format) : ' ';
+    if (named != ' ' || *spmv_path_suffix(path, suffix) == '\0') return named;
+    return separator_in(suffix + 1);
 }

@@ -15,6 +15,11 @@ static const spmv__file_format *const file_formats[] = {
 
 enum { FILE_FORMATS = sizeof file_formats / sizeof file_formats[0] };
 
+static const struct variant {
+    const char *name;
+    const spmv__file_format *format;
+} variants[] = {{"csv", &spmv__edges_file}, {"tsv", &spmv__edges_file}};
+
 int spmv_file_format_count(void)
 {
     return FILE_FORMATS;
@@ -25,11 +30,26 @@ const spmv_file_format *spmv_file_format_at(int i)
     return i >= 0 && i < FILE_FORMATS ? &file_formats[i]->info : NULL;
 }
 
+const char *spmv_file_format_variant(int i)
+{
+    enum { VARIANTS = sizeof variants / sizeof variants[0] };
+    return i >= 0 && i < VARIANTS ? variants[i].name : NULL;
+}
+
 const spmv__file_format *spmv__file_format_named(const char *name)
 {
+    const char *variant;
     for (int i = 0; i < FILE_FORMATS; i++)
         if (strcmp(file_formats[i]->info.name, name) == 0) return file_formats[i];
+    for (int i = 0; (variant = spmv_file_format_variant(i)) != NULL; i++)
+        if (strcmp(variant, name) == 0) return variants[i].format;
     return NULL;
+}
+
+const spmv_file_format *spmv_file_format_named(const char *name)
+{
+    const spmv__file_format *format = spmv__file_format_named(name);
+    return format != NULL ? &format->info : NULL;
 }
 
 const spmv__file_format *spmv__file_format_by_content(const spmv__source *src)

@@ -10,6 +10,9 @@
 Test(formats, the_table)
 {
     bool mtx = false, binary = false;
+    cr_assert_null(spmv_file_format_named("cvs"));
+    cr_assert_str_eq(spmv_file_format_named("csv")->name, "el");
+    cr_assert_str_eq(spmv_file_format_named("binary")->name, "binary");
     cr_assert_null(spmv_file_format_at(-1));
     cr_assert_null(spmv_file_format_at(spmv_file_format_count()));
     for (int i = 0; i < spmv_file_format_count(); i++) {
@@ -163,7 +166,8 @@ Test(formats, a_refusal_leaves_nothing_to_release)
         cr_assert_neq(spmv_read_vector(&x, paths[i], NULL, NULL), SPMV_SUCCESS);
         cr_expect(is_empty(&x, sizeof x));
         cr_assert_neq(spmv_read_labels(&labels, paths[i], 1, NULL, NULL), SPMV_SUCCESS);
-        cr_expect(labels.names == NULL && labels.name_ptr == NULL && labels.id == NULL);
+        cr_expect(labels.n == 0 && labels.names == NULL && labels.name_ptr == NULL &&
+                  labels.id == NULL);
         cr_assert_neq(spmv_read_scores(&scores, paths[i], &labels, "scores", NULL, NULL),
                       SPMV_SUCCESS);
         cr_expect(is_empty(&scores, sizeof scores));

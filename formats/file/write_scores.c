@@ -164,7 +164,7 @@ spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *label
     SPMV__REQUIRE(scores->rows == labels->n && !scores->on_gpu, err);
     SPMV__REQUIRE(scores->type == SPMV_F32 || scores->type == SPMV_F64, err);
     if (layout == NULL) layout = &plain;
-    const char separator = spmv__separator_of(path);
+    const char separator = spmv__separator_of(path, options);
     spmv_labels columns = {0};
     const score_lines list = {scores, labels, layout->order, &columns, separator};
     const bool json = is_json(path);

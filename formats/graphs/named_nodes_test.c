@@ -121,7 +121,10 @@ Test(named_nodes, columns_are_chosen_by_number_or_heading)
     assert_graph("\"a,b\",c\nd,e\n", &quoted, "d|e", "1 2 1");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "1"}, 0, 0, "SOURCE,TARGET");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "1,2,3,4"}, 0, 0, "SOURCE,TARGET");
-    assert_refused("a,b\n", &(spmv_read_options){.columns = ""}, 1, 1, "no column is called ''");
+    static const char *const no_lists[] = {"", ",", "a,", "a,b,", ",b"};
+    for (int i = 0; i < 5; i++)
+        assert_refused("a,b\n", &(spmv_read_options){.columns = no_lists[i]}, 0, 0,
+                       "SOURCE,TARGET");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "0,1"}, 0, 0, "not 0");
     assert_refused("a,b\n", &(spmv_read_options){.columns = "1,99999999999999999999"}, 0, 0,
                    "`columns` are 1 to 65536");
@@ -325,13 +328,17 @@ static int64_t name_ptr[] = {0, 2, 7, 12};
 static char names[] = "a\0b\"c \0d, e";
 static spmv_labels odd = {.n = 3, .first = 1, .name_ptr = name_ptr, .names = names};
 
-Test(named_nodes, edges_are_written_as_the_suffix_says_and_come_back)
+Test(named_nodes, edges_are_written_as_the_suffix_or_the_options_say_and_come_back)
 {
     static const struct {
-        const char *suffix, *text;
-    } cases[] = {{".el", "# Names: words\na \"b\"\"c \" 0.5\n\"b\"\"c \" \"d, e\" 2\n"},
-                 {".csv", "source,target,weight\na,\"b\"\"c \",0.5\n\"b\"\"c \",\"d, e\",2\n"},
-                 {".tsv", "source\ttarget\tweight\na\t\"b\"\"c \"\t0.5\n\"b\"\"c \"\td, e\t2\n"}};
+        const char *suffix, *named, *text;
+    } cases[] = {
+        {".el", NULL, "# Names: words\na \"b\"\"c \" 0.5\n\"b\"\"c \" \"d, e\" 2\n"},
+        {".csv", NULL, "source,target,weight\na,\"b\"\"c \",0.5\n\"b\"\"c \",\"d, e\",2\n"},
+        {".tsv", NULL, "source\ttarget\tweight\na\t\"b\"\"c \"\t0.5\n\"b\"\"c \"\td, e\t2\n"},
+        {".csv", "el", "source,target,weight\na,\"b\"\"c \",0.5\n\"b\"\"c \",\"d, e\",2\n"},
+        {".el", "csv", "source,target,weight\na,\"b\"\"c \",0.5\n\"b\"\"c \",\"d, e\",2\n"},
+        {".csv", "tsv", "source\ttarget\tweight\na\t\"b\"\"c \"\t0.5\n\"b\"\"c \"\td, e\t2\n"}};
     static const double dense[] = {0, 0.5, 0, 0, 0, 2, 0, 0, 0};
     spmv_write_options options = {.overwrite = true, .labels = &odd};
     spmv_matrix A, back;
@@ -340,7 +347,8 @@ Test(named_nodes, edges_are_written_as_the_suffix_says_and_come_back)
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 3, 3, dense, &err), SPMV_SUCCESS);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         name_path(cases[i].suffix);
-        cr_assert_eq(spmv_write_edges(&A, path, &options, &err), SPMV_SUCCESS, "%s", err.message);
+        options.file_format = cases[i].named;
+        cr_assert_eq(spmv_write(&A, path, &options, &err), SPMV_SUCCESS, "%s", err.message);
         assert_file(cases[i].text);
         cr_assert_eq(spmv_read(&back, path, NULL, &info, &err), SPMV_SUCCESS, "%s", err.message);
         cr_assert(spmv_identical(&A, &back) && spmv_labels_equal(&info.labels, &odd), "%s",

@@ -72,7 +72,7 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     const spmv_matrix *listed;
     spmv_matrix made = {0};
     spmv__sink *sink = NULL;
-    const char separator = spmv__separator_of(path);
+    const char separator = spmv__separator_of(path, options);
     bool all;
 
     SPMV__TRY(check(A, err));

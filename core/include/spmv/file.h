@@ -65,7 +65,7 @@ typedef struct spmv_file_info {
     spmv_symmetry symmetry;  /* as the file has it */
     int64_t loops;           /* edge list: entries on the diagonal, before merging */
     int64_t smallest_id;     /* edge list: of the nodes that occur; -1 where there is none */
-    bool has_values;         /* text: entries are given with values */
+    bool has_values;         /* text, npz: entries are given with values */
     bool bipartite;          /* edge list: rows and columns are nodes of two kinds */
     spmv_labels labels;      /* the caller's to destroy */
 } spmv_file_info;
@@ -121,10 +121,10 @@ spmv_status spmv_write_binary(const spmv_matrix *A, const char *path,
 
 /* Write A as an edge list: a line `row column value` (no value in a pattern) for each entry, by the
  * labels of the rows, and a last line `# Ids: first to last` where a node has no edge.  Words come
- * behind a first line `# Names: words`.  A path that ends in .csv or .tsv (also packed) gets that
- * instead, under the headings source, target and weight, without comments.  Errors: also
- * UNSUPPORTED (not square, symmetry not expanded, a node without an edge among labels that have
- * gaps, or in CSV or TSV). */
+ * behind a first line `# Names: words`.  A path that ends in .csv or .tsv (also packed), or the
+ * file format csv or tsv, gets that instead, under the headings source, target and weight, without
+ * comments.  Errors: also UNSUPPORTED (not square, symmetry not expanded, a node without an edge
+ * among labels that have gaps, or in CSV or TSV). */
 spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
                              const spmv_write_options *options, spmv_error *err);
 
@@ -224,6 +224,12 @@ typedef struct spmv_file_format {
 } spmv_file_format;
 int spmv_file_format_count(void);
 const spmv_file_format *spmv_file_format_at(int i);
+
+/* Further name i of a file format, NULL at the end: csv and tsv are edge lists, which are written
+ * with commas or tabs, under headings. */
+const char *spmv_file_format_variant(int i);
+/* The format that has this name, or this further one; NULL: unknown. */
+const spmv_file_format *spmv_file_format_named(const char *name);
 
 /* The suffix of a path in lower case, with its dot; "" when there is none, or it is very long.
  * One that asks for compression (.gz, .zst, ...) is passed over: of A.mtx.gz it is .mtx. */
