@@ -127,7 +127,7 @@ Test(vector, what_is_none)
     assert_refused("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n",
                    SPMV_ERROR_INVALID_DIMENSION, 0, 0, "one column; this is 2 x 2");
     assert_refused("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n",
-                   SPMV_ERROR_INVALID_DIMENSION, 0, 0, "one column; this is 2 x 2");
+                   SPMV_ERROR_INVALID_DIMENSION, 0, 0, "of 2 x 2, is not");
     assert_refused("%%MatrixMarket matrix array real general\n2 1\n1\nx\n",
                    SPMV_ERROR_INVALID_FORMAT, 4, 1, "'x'");
     assert_refused("%%MatrixMarket vector coordinate real general\n2 1\n3 1\n",

@@ -223,6 +223,7 @@ static spmv_status load(dimacs *g, const spmv__source *src, spmv_coo *A, spmv_fi
     if (st != SPMV_SUCCESS) return st;
     bool read = read_edges(g, A, &info->loops);
     info->entries = A->nnz;
+    info->has_values = type != SPMV_PATTERN;
     return read ? SPMV_SUCCESS : spmv__text_report_fault(src, &g->text, err);
 }
 

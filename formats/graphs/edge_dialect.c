@@ -118,14 +118,19 @@ static bool find_known(const spmv__edges_reader *reader, int *source, int *targe
     return pairs == 1 || (pairs > 1 && *source == 0 && *target == 1);
 }
 
-/* A heading above weights; an empty field is one of an edge without a weight. */
-static bool is_word(const spmv__field *field)
+/* A heading above weights begins like a name.  What stands for no value, and an empty field, are of
+ * an edge without a weight. */
+static bool is_weight_heading(const spmv__field *field)
 {
-    return field->end > field->p && !spmv__field_is_number(field);
+    static const char *const missing[] = {"na", "n/a", "null", "none", "nil"};
+    if (field->end == field->p || spmv__field_is_number(field)) return false;
+    for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++)
+        if (spmv__field_equals(field, missing[i], strlen(missing[i]))) return false;
+    return *field->p >= 0x80 || strchr("0123456789+-.$%", *field->p) == NULL;
 }
 
 /* Whether the first line is unlike the second as only headings are: words over integers, or a word
- * over the weight; or names its columns as one does. */
+ * over the weight; or names its columns as one does, without a number for the weight. */
 static bool are_headings(const spmv__edges_reader *reader, const spmv__text *first,
                          const spmv__text *second)
 {
@@ -137,12 +142,13 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
         return false;
     if (is_integer(&source) || is_integer(&target)) return false;
     if (spmv__field_is_decimal(&source) || spmv__field_is_decimal(&target)) return false;
-    if (find_known(reader, &from, &to)) return true;
     if (field_is(reader, second, SPMV__SOURCE, is_integer) &&
         field_is(reader, second, SPMV__TARGET, is_integer))
         return true;
-    return field_is(reader, second, SPMV__WEIGHT, spmv__field_is_number) &&
-           field_is(reader, first, SPMV__WEIGHT, is_word);
+    if (field_is(reader, first, SPMV__WEIGHT, spmv__field_is_number)) return false;
+    return find_known(reader, &from, &to) ||
+           (field_is(reader, second, SPMV__WEIGHT, spmv__field_is_number) &&
+            field_is(reader, first, SPMV__WEIGHT, is_weight_heading));
 }
 
 /* Take the columns of nodes that the headings at text->p name, where they are not the first two;
@@ -209,7 +215,7 @@ static bool take_columns(spmv__edges_reader *reader, bool *headings)
     spmv__field word;
     int n = 0;
     do {
-        if (n == SPMV__EDGE_FIELDS || !spmv__field_take(&words, ',', &word)) {
+        if (n == SPMV__EDGE_FIELDS || !spmv__field_take(&words, ',', &word) || word.p == word.end) {
             n = 0;
             break;
         }
@@ -289,6 +295,38 @@ static bool check_fields(spmv__edges_reader *reader)
            spmv__text_fault(&reader->text, line.place, "%s", line.message);
 }
 
+/* The line behind that at text->p; at the end of the text where there is none. */
+static spmv__text line_behind(const spmv__text *text)
+{
+    spmv__text after = *text;
+    after.comment = NULL;
+    after.p = spmv__text_line_end(&after, after.p);
+    spmv__edges_next(&after);
+    return after;
+}
+
+/* Whether both nodes of a line may be integers. */
+static bool names_ids(const spmv__edges_reader *reader, const spmv__text *line)
+{
+    return field_is(reader, line, SPMV__SOURCE, spmv__field_may_be_id) &&
+           field_is(reader, line, SPMV__TARGET, spmv__field_may_be_id);
+}
+
+/* Note that a node of the line at text->p is a word, where the other and those behind are integers.
+ */
+static void note_odd_word(spmv__edges_reader *reader)
+{
+    const spmv__edges_header *header = &reader->header;
+    const spmv__text after = line_behind(&reader->text);
+    const bool source = field_is(reader, &reader->text, SPMV__SOURCE, spmv__field_may_be_id);
+    const bool target = field_is(reader, &reader->text, SPMV__TARGET, spmv__field_may_be_id);
+    spmv__field word;
+    if (source != target && names_ids(reader, &after) &&
+        find_field(&reader->text, reader->src, header->delimiter,
+                   header->field[source ? SPMV__TARGET : SPMV__SOURCE], &word))
+        spmv__text_note(&reader->text, SPMV__ODD_WORD_NAME, word.p);
+}
+
 /* Take the fields of the line at text->p for those of all others. */
 static bool take_delimited(spmv__edges_reader *reader)
 {
@@ -303,11 +341,10 @@ static bool take_delimited(spmv__edges_reader *reader)
         header->field[SPMV__WEIGHT] =
             n > 2 ? 3 - header->field[SPMV__SOURCE] - header->field[SPMV__TARGET] : -1;
     header->columns = header->field[SPMV__WEIGHT] >= 0 || header->attributes ? 3 : 2;
-    if (!header->words)
-        header->words = !(field_is(reader, text, SPMV__SOURCE, spmv__field_may_be_id) &&
-                          field_is(reader, text, SPMV__TARGET, spmv__field_may_be_id));
+    const bool ids = names_ids(reader, text);
     /* Ids that a header counts, or that stand for all numbers up to them, are integers. */
-    header->words = header->words && !header->konect && !reader->options->all_ids;
+    header->words = (header->words || !ids) && !header->konect && !reader->options->all_ids;
+    if (header->words && !header->words_declared && !ids) note_odd_word(reader);
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;
     if (dictionary && n < MIN_COLUMNS) return refuse_dictionary(reader, n);
     if (!check_fields(reader)) return false;
@@ -324,11 +361,9 @@ static bool pass_headings(spmv__edges_reader *reader, bool *any)
 {
     const spmv_read_options *options = reader->options;
     spmv__edges_header *header = &reader->header;
-    spmv__text *text = &reader->text, after = *text;
+    spmv__text *text = &reader->text;
+    const spmv__text after = line_behind(text);
     bool headings = options->headings == SPMV_HEADINGS_YES;
-    after.comment = NULL;
-    after.p = spmv__text_line_end(&after, after.p);
-    spmv__edges_next(&after);
     if (options->columns != NULL && !take_columns(reader, &headings)) return false;
     if (options->headings == SPMV_HEADINGS_FOUND && !header->konect && !header->words_declared)
         headings = headings || are_headings(reader, text, &after);
@@ -369,6 +404,14 @@ static bool take_first_line(spmv__edges_reader *reader)
 
 /* ---- The reader ----------------------------------------------------------------------------- */
 
+/* Numbers of nodes are declared in the order of the columns. */
+static void swap_sizes(spmv__edges_header *header)
+{
+    const int64_t sources = header->sources;
+    header->sources = header->targets;
+    header->targets = sources;
+}
+
 bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                       const spmv_read_options *options)
 {
@@ -393,6 +436,7 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
     header->base = options->index_base == SPMV_BASE_DEFAULT ? header->konect
                                                             : options->index_base == SPMV_BASE_1;
     const bool known = !any || take_first_line(reader);
+    if (header->field[SPMV__SOURCE] > header->field[SPMV__TARGET]) swap_sizes(header);
     text->comment = spmv__edges_take_late_comment;
     reader->body = *text;
     return known;

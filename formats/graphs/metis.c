@@ -268,6 +268,7 @@ static spmv_status load(metis *g, const spmv__source *src, spmv_coo *A, spmv_fil
     if (st != SPMV_SUCCESS) return st;
     bool read = read_neighbours(g, A, &info->loops);
     info->entries = A->nnz;
+    info->has_values = type != SPMV_PATTERN;
     return read ? SPMV_SUCCESS : spmv__text_report_fault(src, &g->text, err);
 }
 

@@ -7,7 +7,7 @@
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* Which numbers are nodes: all up to the largest, those of a declared range, or those that occur.
+/* Which numbers are nodes: those of a declared range, all up to the largest, or those that occur.
  * They may not fit CSR, or be too many for it. */
 static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                 spmv_error *err)
@@ -16,12 +16,12 @@ static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, b
     const spmv__edges_extent *e = &edges->extent;
     const int64_t ids = e->rows > e->cols ? e->rows : e->cols;
     labels->first = header->base;
-    if (edges->reader->options->all_ids) {
-        edges->nodes = spmv__edges_shape(header, e);
-    } else if (header->last >= 0 && !header->words) {
+    if (header->last >= 0 && !header->words) {
         edges->nodes = header->last - header->first + 1;
         edges->shift = header->first - header->base;
         labels->first = header->first;
+    } else if (edges->reader->options->all_ids) {
+        edges->nodes = spmv__edges_shape(header, e);
     } else {
         return spmv__quick_number(edges, labels, fit, err);
     }

@@ -76,7 +76,7 @@ static sample make_sample(uint64_t seed)
     s.first = draw(&s, 3) == 0 ? (int64_t)draw(&s, 50) : (int64_t)draw(&s, 2);
     s.n = 1 + (int64_t)draw(&s, seed % 10 == 0 ? 6000 : 300);
     s.declared = s.first <= 1 && s.ids < 10000 && draw(&s, 3) == 0;
-    s.options.all_ids = !s.declared && s.ids < 5000000 && draw(&s, 4) == 0;
+    s.options.all_ids = s.ids < 5000000 && draw(&s, 4) == 0;
     s.options.drop_zeros = draw(&s, 4) == 0;
     s.options.duplicates = (spmv_duplicates)draw(&s, 3);
     s.given = calloc((size_t)s.n, sizeof *s.given);

@@ -153,8 +153,9 @@ static spmv_status settle_nodes(const spmv__edges_reader *reader, const spmv__ed
 {
     const spmv__edges_header *header = &reader->header;
     labels->first = header->base;
-    if (header->bipartite || reader->options->all_ids) return SPMV_SUCCESS;
+    if (header->bipartite) return SPMV_SUCCESS;
     if (header->last >= 0 && !header->words) return take_range(reader, e, A, labels, err);
+    if (reader->options->all_ids) return SPMV_SUCCESS;
     if (!header->words) return spmv__edges_number(A, header->base, labels, err);
     A->rows = A->cols = labels->n; /* numbered while they were read */
     return SPMV_SUCCESS;
@@ -187,7 +188,7 @@ static spmv_status remark(const spmv__edges_reader *reader, const spmv__edges_ex
                              "the header announces %lld edges, the file has %lld",
                              (long long)header->edges, (long long)given));
     if (options->all_ids && options->index_base == SPMV_BASE_DEFAULT && header->base == 0 &&
-        e->smallest == 1)
+        header->last < 0 && e->smallest == 1)
         SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
                              "node 0 has no edge, node 1 has: `index_base` 1 reads ids that count "
                              "from 1"));
@@ -285,7 +286,8 @@ static spmv_status read_edges(spmv_matrix *out, spmv__source *src, const spmv_re
 const spmv__file_format spmv__edges_file = {
     .info = {.name = "el",
              .suffixes = ".el .wel .edges .edgelist .txt .tsv .csv",
-             .summary = "edge list: two nodes and perhaps a weight a line",
+             .summary =
+                 "edge list: two nodes and perhaps a weight a line; as csv and tsv with headings",
              .reads = true,
              .writes = true,
              .text = true,

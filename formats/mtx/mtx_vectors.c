@@ -10,6 +10,11 @@
 static spmv_status not_one_column(const spmv__source *src, const spmv__mtx_header *header,
                                   spmv_error *err)
 {
+    if (header->array)
+        return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
+                                 "an array of several vectors is general; this one, of %lld x "
+                                 "%lld, is not",
+                                 (long long)header->rows, (long long)header->cols);
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_DIMENSION, 0, 0,
                              "a vector has one column; this is %lld x %lld",
                              (long long)header->rows, (long long)header->cols);

@@ -345,6 +345,7 @@ static spmv_status build(npz_parts *P, spmv_matrix *out, spmv_file_info *info, s
     if (P->logical && all_true(P, A.head.nnz)) A.head.type = SPMV_PATTERN;
     move_arrays(P, layout, &A);
     info->entries = A.head.nnz;
+    info->has_values = A.head.type != SPMV_PATTERN;
     SPMV__TRY(put_in_order(P, &A, &info->duplicates, err));
     *out = A;
     A = (spmv_matrix){0};

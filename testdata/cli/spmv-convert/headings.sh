@@ -27,3 +27,13 @@ edges 'A,a,b\n1,2,3\n' --columns a,B
 edges 'A,a,b\n1,2,3\n' --columns a,A
 edges 'from,to,amount,to\n1,2,3,4\n' --columns from,to; echo $?
 edges 'Ab,AB,c\n1,2,3\n' --columns ab,c; echo $?
+# A number is no heading of weights, unless nodes are integers; nor is what stands for no weight.
+edges 'source target 5\nsource a 3\na target 2\n'
+edges 'target,source,4\na,b,1\nc,d,2\n'
+edges 'from,to,2019\n1,2,3\n'
+for weight in NA null "\$5" 50% 3#x -; do edges "a;b;$weight\nc;d;2\n"; echo $?; done
+edges 'a,b,None\nc,d,2\n' --header yes
+# A word among integers is told of in the first line, too.
+edges '5 edges\n1 2\n2 10\n'
+edges 'src,dst\nedges,5\n1,2\n' --strict; echo $?
+edges '5 edges\nedges 6\n2 10\n'
