@@ -72,7 +72,8 @@ tool_target target_of(const char *path, const char *to, const char *otherwise)
     if (t.name == NULL) refuse_suffix(path);
     if (t.name == NULL) t.name = otherwise;
     t.takes_any = !spmv_format_find(t.name, &t.format);
-    t.file = spmv_file_format_named(t.takes_any ? t.name : "binary");
+    t.file_format = t.takes_any ? t.name : "binary";
+    t.file = spmv_file_format_named(t.file_format);
     if (to == NULL) refuse_read_only(t.file, path);
     return t;
 }
@@ -96,7 +97,7 @@ spmv_status target_write(const tool_target *t, const spmv_matrix *A, const spmv_
 {
     const spmv_write_options options = {.overwrite = overwrite,
                                         .unchanged = true,
-                                        .file_format = t->takes_any ? t->name : t->file->name,
+                                        .file_format = t->file_format,
                                         .labels = labels,
                                         .progress = tool_progress_bytes};
     if (path == NULL) return SPMV_SUCCESS;

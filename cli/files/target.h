@@ -8,8 +8,9 @@
 typedef struct tool_target {
     const char *name; /* "mtx", "csr", ... */
     const spmv_file_format *file;
-    bool takes_any;     /* storage format of the matrix */
-    spmv_format format; /* of the matrix, unless the file takes any */
+    const char *file_format; /* as write options name it: that of file, or a variant */
+    bool takes_any;          /* storage format of the matrix */
+    spmv_format format;      /* of the matrix, unless the file takes any */
 } tool_target;
 
 /* Returns the format named `to`; where that is NULL, the one that the suffix of path names; where

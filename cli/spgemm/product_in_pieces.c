@@ -91,7 +91,7 @@ spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = job->options->common.force,
                                         .unchanged = true,
-                                        .file_format = job->target.file->name,
+                                        .file_format = job->target.file_format,
                                         .labels = job->labels};
     const spmv_matrix *B = job_second(job);
     spmv_row_writer *writer = NULL;

@@ -258,7 +258,7 @@ static spmv_status write_product(ranks_product *p, spmv_error *err)
     const tool_target *t = &job->target;
     const spmv_write_options options = {.overwrite = job->options->common.force,
                                         .unchanged = true,
-                                        .file_format = t->file->name,
+                                        .file_format = t->file_format,
                                         .labels = job->labels,
                                         .progress = tool_progress_bytes};
     if (job->out == NULL) return SPMV_SUCCESS;
