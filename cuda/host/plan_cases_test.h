@@ -13,6 +13,14 @@ typedef struct plan_case {
 enum { PLAN_CASES = 12 };
 extern const plan_case plan_cases[PLAN_CASES];
 
+/* Bytes that adding up gets before it is known how many it takes, unless each array is allocated
+ * apart. */
+#ifdef __SANITIZE_ADDRESS__
+enum { PLAN_TEST_ADDING_UP = 0 };
+#else
+enum { PLAN_TEST_ADDING_UP = 1 << 18 };
+#endif
+
 /* Makes a matrix of this type with random values. */
 spmv_matrix plan_test_make(const plan_case *how, spmv_type type, uint64_t seed);
 

@@ -136,7 +136,9 @@ Test(spgemm_gpus, a_part_that_does_not_fit_comes_in_pieces)
     const plan_case left = {"uniform", {.rows = 90, .cols = 60, .per_row = 12}};
     const plan_case right = {"uniform", {.rows = 60, .cols = 3000, .per_row = 20}};
     spmv_matrix A = plan_test_make(&left, SPMV_F64, 5), B = plan_test_make(&right, SPMV_F32, 6);
-    setenv("EMULATED_MEMORY", "60000", 1);
+    char memory[16];
+    snprintf(memory, sizeof memory, "%d", 60000 + PLAN_TEST_ADDING_UP);
+    setenv("EMULATED_MEMORY", memory, 1);
     check_count(2, &A, &B, NULL, "pieces");
     check_count(3, &A, &B, &(spmv_spgemm_options){.top = 7}, "pieces of which some is kept");
     unsetenv("EMULATED_MEMORY");
