@@ -2,6 +2,7 @@
  * fields, whether there are headings, which columns count, and whether names are words. */
 #include "formats/graphs/edge_list.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4, MOST_COLUMNS = 1 << 16 };
@@ -118,15 +119,21 @@ static bool find_known(const spmv__edges_reader *reader, int *source, int *targe
     return pairs == 1 || (pairs > 1 && *source == 0 && *target == 1);
 }
 
-/* A heading above weights begins like a name.  What stands for no value, and an empty field, are of
- * an edge without a weight. */
+static bool is_dictionary(const spmv__field *field)
+{
+    return field->end > field->p && *field->p == '{' && !field->quoted;
+}
+
+/* A heading above weights begins with a letter.  What stands for no value, and an empty field, are
+ * of an edge without a weight. */
 static bool is_weight_heading(const spmv__field *field)
 {
-    static const char *const missing[] = {"na", "n/a", "null", "none", "nil"};
+    static const char *const missing[] = {"na",  "n/a", "null",    "none",
+                                          "nil", "nan", "missing", "undefined"};
     if (field->end == field->p || spmv__field_is_number(field)) return false;
     for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++)
         if (spmv__field_equals(field, missing[i], strlen(missing[i]))) return false;
-    return *field->p >= 0x80 || strchr("0123456789+-.$%", *field->p) == NULL;
+    return *field->p >= 0x80 || *field->p == '_' || isalpha(*field->p);
 }
 
 /* Whether the first line is unlike the second as only headings are: words over integers, or a word
@@ -141,6 +148,7 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
         !find_field(first, reader->src, header->delimiter, header->field[SPMV__TARGET], &target))
         return false;
     if (is_integer(&source) || is_integer(&target)) return false;
+    if (field_is(reader, first, SPMV__WEIGHT, is_dictionary)) return false;
     if (spmv__field_is_decimal(&source) || spmv__field_is_decimal(&target)) return false;
     if (field_is(reader, second, SPMV__SOURCE, is_integer) &&
         field_is(reader, second, SPMV__TARGET, is_integer))

@@ -37,3 +37,21 @@ edges 'a,b,None\nc,d,2\n' --header yes
 edges '5 edges\n1 2\n2 10\n'
 edges 'src,dst\nedges,5\n1,2\n' --strict; echo $?
 edges '5 edges\nedges 6\n2 10\n'
+for weight in '<NA>' '#N/A' '?' undefined; do edges "a;b;$weight\nc;d;2\n"; echo $?; done
+edges 'source target {"weight": 5}\na b {"weight": 3}\n'
+edges 'from to {}\n1 2 {}\n'
+# Columns are those of the headings in every line, however many there are, with words, too, and in any number
+# of threads.
+follow() { # HEADINGS COLUMNS: the same graph as by columns?
+    { echo "$1" && cat lines; } | spmv-convert --from el - "${@:3}" --to el >found
+    { echo a,b,c && cat lines; } | spmv-convert --from el - --columns "$2" --to el | cmp - found && wc -l <found
+}
+seq 1 40000 | awk '{ print "u" $1 % 5000 "," $1 % 97 "," $1 % 1000 }' >lines
+for threads in 1 3; do
+    follow from,weight,to 1,3,2 --threads $threads
+    follow target,source,weight 2,1,3 --threads $threads
+done
+{ seq 1 300 | awk '{ print $1 ",1," $1 + 1 }' && echo 9,a,8; } >lines
+follow weight,from,to 2,3,1
+cut -d, -f 1,2 <lines >pairs && mv pairs lines
+follow target,source 2,1
