@@ -67,10 +67,10 @@ static bool is_decimal(const char *name, int64_t length)
     return spmv__field_may_be_id(&field) && !spmv__field_is_integer(&field, &end);
 }
 
-/* Whether it may read as a number followed by a comment. */
-static bool is_commented(const char *name)
+/* Whether it may read as a number followed by a comment, or by another one. */
+static bool goes_on(const char *name)
 {
-    return strchr("+-.0123456789", name[0]) != NULL && strpbrk(name, "#%") != NULL;
+    return strchr("+-.0123456789", name[0]) != NULL && strpbrk(name, "#% ") != NULL;
 }
 
 /* Quotes are needed where a reader would split the name, or take it for a comment, a quoted field,
@@ -82,7 +82,7 @@ static bool needs_quotes(const char *name, int64_t length, char separator)
     /* Where a file begins with it, it is no part of a name. */
     if (strncmp(name, SPMV__BYTE_ORDER_MARK, strlen(SPMV__BYTE_ORDER_MARK)) == 0) return true;
     const bool is_table = separator == ',' || separator == '\t';
-    if (is_table && (is_decimal(name, length) || is_commented(name))) return true;
+    if (is_table && (is_decimal(name, length) || goes_on(name))) return true;
     if (name[length - 1] == ' ') return true;
     return strpbrk(name, separator == ' ' ? "\" ,;|" : stops) != NULL;
 }

@@ -366,12 +366,11 @@ Test(named_nodes, edges_are_written_as_the_suffix_or_the_options_say_and_come_ba
     spmv_destroy(&A);
 }
 
-/* Without quotes it would be number 31, with a comment behind. */
-Test(named_nodes, a_name_that_reads_as_a_number_with_a_comment_comes_back)
+/* Without quotes it would be number 31, with a comment or another number behind. */
+static void assert_comes_back(char *words)
 {
     static int64_t begin[] = {0, 2, 4, 11};
-    static char words[] = "0\0001\00031 % 1";
-    static const spmv_labels labels = {.n = 3, .first = 1, .name_ptr = begin, .names = words};
+    const spmv_labels labels = {.n = 3, .first = 1, .name_ptr = begin, .names = words};
     static const double dense[] = {0, 1, 1, 0, 0, 1, 0, 0, 0};
     static const char *const suffixes[] = {".el", ".csv", ".tsv"};
     const spmv_write_options options = {.overwrite = true, .labels = &labels};
@@ -392,6 +391,13 @@ Test(named_nodes, a_name_that_reads_as_a_number_with_a_comment_comes_back)
         unlink(path);
     }
     spmv_destroy(&A);
+}
+
+Test(named_nodes, names_that_read_as_a_number_and_more_come_back)
+{
+    static char commented[] = "0\0001\00031 % 1", paired[] = "0\0001\00031 451";
+    assert_comes_back(commented);
+    assert_comes_back(paired);
 }
 
 Test(named_nodes, scores_are_written_as_the_suffix_says)
