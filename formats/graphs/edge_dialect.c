@@ -128,8 +128,8 @@ static bool is_dictionary(const spmv__field *field)
  * of an edge without a weight. */
 static bool is_weight_heading(const spmv__field *field)
 {
-    static const char *const missing[] = {"na",  "n/a", "null",    "none",
-                                          "nil", "nan", "missing", "undefined"};
+    static const char *const missing[] = {"na",  "n/a",     "null",     "none",
+                                          "nil", "missing", "undefined"};
     if (field->end == field->p || spmv__field_is_number(field)) return false;
     for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++)
         if (spmv__field_equals(field, missing[i], strlen(missing[i]))) return false;
@@ -404,9 +404,9 @@ static bool take_first_line(spmv__edges_reader *reader)
     /* "1 2,3" below headings is no three numbers. */
     const bool split = text->p > top && header->delimiter != ' ' &&
                        numbers > count_fields(text, reader->src, header->delimiter, &dictionary);
-    const bool in_order = header->field[SPMV__SOURCE] == 0 && header->field[SPMV__TARGET] == 1;
-    const bool plain = options->columns == NULL && options->delimiter == '\0' && in_order &&
-                       !header->words_declared && ((numeric && !split) || header->konect);
+    const bool plain = options->columns == NULL && options->delimiter == '\0' &&
+                       spmv__edges_in_order(header) && !header->words_declared &&
+                       ((numeric && !split) || header->konect);
     return plain ? take_plain(reader, numbers) : take_delimited(reader);
 }
 

@@ -35,6 +35,12 @@ typedef struct spmv__edges_header {
     int fields;                   /* on a delimited line; 0: as many as one likes */
 } spmv__edges_header;
 
+/* Whether the source is the first column and the target the second, as quick readers take them. */
+static inline bool spmv__edges_in_order(const spmv__edges_header *header)
+{
+    return header->field[SPMV__SOURCE] == 0 && header->field[SPMV__TARGET] == 1;
+}
+
 /* A file while it is read. */
 typedef struct spmv__edges_reader {
     const spmv__source *src;

@@ -65,7 +65,7 @@ static inline bool reach_line(spmv__stops *stops, const unsigned char *p, const 
 bool spmv__words_are_plain(const spmv__edges_header *header)
 {
     return header->words && header->fields > 0 && !header->attributes &&
-           header->field[SPMV__SOURCE] == 0 && header->field[SPMV__TARGET] == 1;
+           spmv__edges_in_order(header);
 }
 
 static inline bool is_plain_name(const unsigned char *p, const unsigned char *end)
