@@ -321,10 +321,8 @@ spmv_status bench_check_outputs(const operands *inputs, const bench_options *opt
     const char *words[] = {options->partition};
     const operands shares = {tool_partition_is_file(words[0]), words};
     spmv_status st = SPMV_SUCCESS;
-    if (common->json != NULL) {
-        TOOL_TRY(tool_check_output(common->json, false, common->force, inputs, err));
-        TOOL_TRY(tool_check_output(common->json, false, common->force, &shares, err));
-    }
+    TOOL_TRY(tool_check_side_output(common->json, common, inputs, err));
+    TOOL_TRY(tool_check_side_output(common->json, common, &shares, err));
     TOOL_TRY(tool_check_output(common->output, false, true, &shares, err));
     if (options->plot != NULL) TOOL_TRY(plot_check(options->plot, inputs, common, err));
     st = tool_check_output(common->output, false, common->force || options->resume, inputs, err);

@@ -19,8 +19,7 @@ spmv_status convert_find(const convert_options *o, const operands *words, tool_i
     TOOL_TRY(tool_inputs_find(out, words, &reading, err));
     TOOL_TRY(tool_inputs_choose(out, &o->match, &o->exclude, err));
     TOOL_TRY(tool_inputs_files(&files, out, err));
-    if (o->common.json != NULL)
-        st = tool_check_output(o->common.json, false, o->common.force, &files, err);
+    st = tool_check_side_output(o->common.json, &o->common, &files, err);
 done:
     free(files.word);
     return st;

@@ -52,6 +52,13 @@ spmv_status tool_check_output(const char *path, bool binary, bool overwrite, con
     return SPMV_SUCCESS;
 }
 
+spmv_status tool_check_side_output(const char *path, const common_options *common,
+                                   const operands *inputs, spmv_error *err)
+{
+    if (path == NULL) return SPMV_SUCCESS;
+    return tool_check_output(path, false, common->force, inputs, err);
+}
+
 spmv_status tool_check_folder(const char *path, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;

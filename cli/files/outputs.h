@@ -9,6 +9,10 @@
 spmv_status tool_check_output(const char *path, bool binary, bool overwrite, const operands *inputs,
                               spmv_error *err);
 
+/* The same for an output beside that, such as --json and --map; NULL: there is none. */
+spmv_status tool_check_side_output(const char *path, const common_options *common,
+                                   const operands *inputs, spmv_error *err);
+
 /* Refuse, before any work, a file or folder that cannot be made where it is to be.  One that is
  * there already, "-" and NULL are fine.  Errors: FILE_IO. */
 spmv_status tool_check_folder(const char *path, spmv_error *err);

@@ -185,8 +185,7 @@ static spmv_status generate_file(const gen_options *o, const operands *kinds, co
     spmv_status st;
 
     if (out != NULL) TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
-    if (o->common.json != NULL)
-        TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
+    TOOL_TRY(tool_check_side_output(o->common.json, &o->common, &inputs, err));
     TOOL_TRY(o->like != NULL ? make_twin(&A, o, err)
                              : make_kind(&A, &seed, o, kinds->word[0], err));
     TOOL_TRY(target_convert(&t, &A, err));

@@ -102,9 +102,8 @@ static spmv_status check_ranking_outputs(const pagerank_job *job, spmv_error *er
     if (o->init != NULL) words[inputs.count++] = o->init;
     if (o->labels != NULL) words[inputs.count++] = o->labels;
     TOOL_TRY(tool_check_output(o->common.output, false, o->common.force, &inputs, err));
-    if (o->common.json != NULL)
-        TOOL_TRY(tool_check_output(o->common.json, false, o->common.force, &inputs, err));
-    if (o->plot != NULL) TOOL_TRY(tool_check_output(o->plot, false, o->common.force, &inputs, err));
+    TOOL_TRY(tool_check_side_output(o->common.json, &o->common, &inputs, err));
+    TOOL_TRY(tool_check_side_output(o->plot, &o->common, &inputs, err));
 done:
     return st;
 }

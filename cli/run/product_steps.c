@@ -18,8 +18,8 @@ spmv_status run_check_outputs(const run_job *job, spmv_error *err)
     if (tool_partition_is_file(o->partition)) words[inputs.count++] = o->partition;
     const spmv_status st =
         tool_check_output(o->common.output, false, o->common.force, &inputs, err);
-    if (st != SPMV_SUCCESS || o->common.json == NULL) return st;
-    return tool_check_output(o->common.json, false, o->common.force, &inputs, err);
+    if (st != SPMV_SUCCESS) return st;
+    return tool_check_side_output(o->common.json, &o->common, &inputs, err);
 }
 
 spmv_status run_prepare_matrix(run_job *job, spmv_error *err)

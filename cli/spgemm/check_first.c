@@ -58,9 +58,7 @@ spmv_status job_check_first(spgemm_job *job, spmv_error *err)
     if (!o->estimate && job->out != NULL)
         TOOL_TRY(
             tool_check_output(job->out, !job->target.file->text, o->common.force, &inputs, err));
-    st = SPMV_SUCCESS;
-    if (o->common.json != NULL)
-        st = tool_check_output(o->common.json, false, o->common.force, &inputs, err);
+    st = tool_check_side_output(o->common.json, &o->common, &inputs, err);
 done:
     return st;
 }

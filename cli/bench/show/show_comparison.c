@@ -227,8 +227,7 @@ int bench_compare(const operands *files, const common_options *common, int forma
     spmv_error err = {0};
     spmv_status st;
     TOOL_TRY(tool_check_output(common->output, false, common->force, files, &err));
-    if (common->json != NULL)
-        TOOL_TRY(tool_check_output(common->json, false, common->force, files, &err));
+    TOOL_TRY(tool_check_side_output(common->json, common, files, &err));
     TOOL_TRY(bench_results_load(&before, files->word[0], &err));
     TOOL_TRY(bench_results_load(&after, files->word[1], &err));
     TOOL_TRY(bench_comparison_make(&c, &before, &after, threshold, across, &err));
