@@ -17,17 +17,7 @@ static spmv_status record_conversion(report *r, const spmv_matrix *A, const char
     const spmv_status st = spmv_row_stats_compute(A, &stats, err);
     if (st != SPMV_SUCCESS) return st;
     record_matrix(r, in, &stats, A->head.type, A->format);
-    report *file = report_object(r, "input");
-    report_text(file, "file_format", info->file_format);
-    if (info->compression != NULL) report_text(file, "compression", info->compression);
-    if (info->member[0] != '\0') report_text(file, "member", info->member);
-    report_integer(file, "entries", info->entries);
-    report_integer(file, "duplicates", info->duplicates);
-    report_integer(file, "skipped", info->skipped);
-    if (info->smallest_id >= 0) {
-        report_integer(file, "smallest_id", info->smallest_id);
-        report_integer(file, "loops", info->loops);
-    }
+    record_reading(report_object(r, "input"), info);
     if (out != NULL) {
         report *result = report_object(r, "output");
         report_text(result, "file", out);
@@ -82,7 +72,7 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
     const tool_target t = target_of(out, o->to, "csr");
     check_widths(o, &t);
     if (out != NULL) TOOL_TRY(tool_check_output(out, !t.file->text, o->common.force, &inputs, err));
-    if (o->map != NULL) TOOL_TRY(tool_check_output(o->map, false, o->common.force, &inputs, err));
+    TOOL_TRY(tool_check_side_output(o->map, &o->common, &inputs, err));
     TOOL_TRY(convert_read(o, &A, in, o->symmetric == SYMMETRIC_KEEP, &info, err));
     tool_phase_begin("convert", t.name);
     if (!o->trust) st = spmv_own_indices(&A, err);
@@ -108,7 +98,7 @@ spmv_status convert_one(const convert_options *o, const char *in, const char *ou
     spmv_status st;
     if (common->json == NULL) return convert_file(o, in, out, NULL, err);
     report *r = record_create();
-    TOOL_TRY(tool_check_output(common->json, false, common->force, &inputs, err));
+    TOOL_TRY(tool_check_side_output(common->json, common, &inputs, err));
     TOOL_TRY(convert_file(o, in, out, r, err));
     record_host(r);
     record_phases(r);

@@ -60,6 +60,7 @@ static void print_size(const description *d)
     if (d->file.smallest_id >= 0)
         printf("  Nodes       from %" PRId64 ", %" PRId64 " loops\n", d->file.smallest_id,
                d->file.loops);
+    if (d->file.headings) puts("  Headings    in the first line, which is no edge");
 }
 
 static void print_value_range(const description *d)
@@ -277,18 +278,9 @@ static void record_refused(report *r, const description *d)
 
 static void record_description(const description *d, report *r)
 {
-    report_text(r, "file_format", d->file.file_format);
-    if (d->file.compression != NULL) report_text(r, "compression", d->file.compression);
-    if (d->file.member[0] != '\0') report_text(r, "member", d->file.member);
+    record_reading(r, &d->file);
     report_text(r, "field", description_field(d));
     report_text(r, "symmetry", description_declared(d));
-    report_integer(r, "entries", d->file.entries);
-    report_integer(r, "duplicates", d->file.duplicates);
-    report_integer(r, "skipped", d->file.skipped);
-    if (d->file.smallest_id >= 0) {
-        report_integer(r, "smallest_id", d->file.smallest_id);
-        report_integer(r, "loops", d->file.loops);
-    }
     record_matrix(r, d->path, &d->stats, d->type, d->format);
     record_structure(r, d);
     record_values(r, &d->structure);

@@ -32,6 +32,21 @@ report *record_create(void)
     return r;
 }
 
+void record_reading(report *r, const spmv_file_info *info)
+{
+    report_text(r, "file_format", info->file_format);
+    if (info->compression != NULL) report_text(r, "compression", info->compression);
+    if (info->member[0] != '\0') report_text(r, "member", info->member);
+    report_integer(r, "entries", info->entries);
+    report_integer(r, "duplicates", info->duplicates);
+    report_integer(r, "skipped", info->skipped);
+    if (info->smallest_id >= 0) {
+        report_integer(r, "smallest_id", info->smallest_id);
+        report_integer(r, "loops", info->loops);
+    }
+    if (info->headings) report_flag(r, "headings", true);
+}
+
 report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,
                       spmv_format format)
 {

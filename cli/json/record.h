@@ -13,6 +13,7 @@ report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, 
 /* The same of a file that is called `name`. */
 report *record_matrix_named(report *r, const char *file, const char *name,
                             const spmv_row_stats *stats, spmv_type type, spmv_format format);
+void record_reading(report *r, const spmv_file_info *info);    /* its members into r */
 void record_device(report *d, const spmv_device_info *device); /* its members into d */
 void record_host(report *r);
 void record_phases(report *r); /* those of phase.h */

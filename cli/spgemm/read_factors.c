@@ -81,8 +81,27 @@ static const char *range_of(const spmv_labels *labels, char text[RANGE_SIZE])
 static void warn_of_labels(const spmv_labels *lost, const char *why)
 {
     char range[RANGE_SIZE];
-    tool_warn("nodes are called %s and %s: they count from 1 in the product", range_of(lost, range),
+    tool_warn("nodes are called %s %s: they count from 1 in the product", range_of(lost, range),
               why);
+}
+
+/* INVALID_DIMENSION where a node is called otherwise in two matrices that go by places: these would
+ * be of other nodes.  Of what one has more of, the sizes tell. */
+static spmv_status check_names(const spmv_labels *a, const char *in_a, const spmv_labels *b,
+                               const char *in_b, spmv_error *err)
+{
+    const int64_t n = a->n < b->n ? a->n : b->n;
+    if (spmv_labels_equal(a, b)) return SPMV_SUCCESS;
+    for (int64_t i = 0; i < n; i++) {
+        char of_a[SPMV_LABEL_SIZE], of_b[SPMV_LABEL_SIZE];
+        const char *x = spmv_label_text(a, i, of_a), *y = spmv_label_text(b, i, of_b);
+        if (strcmp(x, y) == 0) continue;
+        return tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                         "node %" PRId64 " is called %.40s in %.40s and %.40s in %.40s; a matrix "
+                         "without names, such as a .mtx file, goes by places",
+                         i + 1, x, in_a, y, in_b);
+    }
+    return SPMV_SUCCESS;
 }
 
 /* A mask whose nodes have other names than those of the product (NULL: none) would pick others. */
@@ -90,16 +109,11 @@ static spmv_status check_mask(const spgemm_job *job, const spmv_labels *labels, 
 {
     const char *name = job->options->mask;
     const spmv_labels *of_mask = NULL;
-    char theirs[RANGE_SIZE], ours[RANGE_SIZE];
+    char theirs[RANGE_SIZE];
     if (name != NULL && has_labels(&job->mask, &job->labels_mask)) of_mask = &job->labels_mask;
     if (name == NULL || of_mask == labels) return SPMV_SUCCESS;
-    if (of_mask != NULL && labels != NULL) {
-        if (spmv_labels_equal(of_mask, labels)) return SPMV_SUCCESS;
-        return tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                         "the nodes of the mask %s are called %s, and not as those of the "
-                         "product, %s",
-                         tool_input_name(name), range_of(of_mask, theirs), range_of(labels, ours));
-    }
+    if (of_mask != NULL && labels != NULL)
+        return check_names(of_mask, "the mask", labels, "the product", err);
     tool_warn("nodes are called %s in %s only: the mask goes by their places",
               range_of(of_mask != NULL ? of_mask : labels, theirs),
               of_mask != NULL ? "the mask" : "the factors");
@@ -110,14 +124,16 @@ spmv_status job_choose_labels(spgemm_job *job, spmv_error *err)
 {
     const spmv_labels *a = &job->labels_a, *b = job->b != NULL ? &job->labels_b : a;
     const bool of_a = has_labels(&job->A, a), of_b = has_labels(job_second(job), b);
-    const bool common = of_a && of_b && spmv_labels_equal(a, b);
-    const spmv_status st = check_mask(job, common ? a : NULL, err);
-    if (st != SPMV_SUCCESS || (!of_a && !of_b)) return st;
-    if (!common)
-        warn_of_labels(of_a ? a : b, "those of A and B are not the same");
-    else if (!job->target.file->labels)
-        warn_of_labels(a, "the output format cannot hold that");
-    else
+    const bool both = of_a && of_b;
+    spmv_status st = SPMV_SUCCESS;
+    if (both) TOOL_TRY(check_names(a, "A", b, "B", err));
+    TOOL_TRY(check_mask(job, both ? a : NULL, err));
+    if (both && job->target.file->labels)
         job->labels = a;
+    else if (both)
+        warn_of_labels(a, "and the output format cannot hold that");
+    else if (of_a || of_b)
+        warn_of_labels(of_a ? a : b, of_a ? "in A only" : "in B only");
+done:
     return st;
 }

@@ -57,6 +57,7 @@ typedef struct spmv__member_choice {
     const spmv__recogniser *known;
     const char *wanted; /* the name that was asked for; NULL: the class decides */
     int64_t seen;
+    bool office; /* the archive is a document, such as .xlsx */
     spmv__members of[SPMV__MEMBER_CLASSES];
 } spmv__member_choice;
 

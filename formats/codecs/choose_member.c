@@ -43,6 +43,7 @@ bool spmv__member_choice_add(spmv__member_choice *choice, const char *name)
 {
     spmv__members *members = &choice->of[class_of(choice, name)];
     const size_t used = strlen(members->names);
+    choice->office = choice->office || strcmp(name, "[Content_Types].xml") == 0;
     if (members->count == 0) members->first = choice->seen;
     if (members->count < LISTED)
         snprintf(members->names + used, sizeof members->names - used, "%s%.40s%s",
@@ -59,6 +60,10 @@ spmv_status spmv__member_choice_check(const spmv__member_choice *choice, spmv__m
 {
     const spmv__members *members = &choice->of[kind];
     if (members->count < 2) return SPMV_SUCCESS;
+    if (choice->office)
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "the file is a document of Excel or the like, which is not supported: "
+                          "save its table as CSV");
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                       "%lld members of the archive could be meant, `member` chooses: %s",
                       (long long)members->count, members->names);

@@ -32,7 +32,7 @@ typedef struct spmv__file_format {
     bool (*recognise)(const unsigned char *data, int64_t size);
     /* Content that may be in this format, asked where neither content nor suffix decide; NULL:
      * never. */
-    bool (*resembles)(const unsigned char *data, int64_t size);
+    bool (*resembles)(const unsigned char *data, int64_t size, const spmv_read_options *options);
     /* Whether it is likely to be where all kinds of text have the suffix, such as .txt; NULL: the
      * suffix suffices. */
     bool (*likely)(const unsigned char *data, int64_t size, const spmv_read_options *options);

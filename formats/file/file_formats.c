@@ -60,10 +60,12 @@ const spmv__file_format *spmv__file_format_by_content(const spmv__source *src)
     return NULL;
 }
 
-static const spmv__file_format *find_by_resemblance(const spmv__source *src)
+static const spmv__file_format *find_by_resemblance(const spmv__source *src,
+                                                    const spmv_read_options *options)
 {
     for (int i = 0; i < FILE_FORMATS; i++)
-        if (file_formats[i]->resembles != NULL && file_formats[i]->resembles(src->data, src->size))
+        if (file_formats[i]->resembles != NULL &&
+            file_formats[i]->resembles(src->data, src->size, options))
             return file_formats[i];
     return NULL;
 }
@@ -135,11 +137,11 @@ static spmv_status choose(const spmv__file_format **out, spmv__source *src, cons
     if (*out == NULL || (*out)->only_by_name) {
         const spmv_status st = spmv__source_whole(src, options, err);
         if (st != SPMV_SUCCESS) return st;
-        *out = find_by_resemblance(src);
+        *out = find_by_resemblance(src, options);
     }
     if (*out != NULL) return SPMV_SUCCESS;
     return spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 1, 1,
-                             "the content is in no known format");
+                             "the content is in no known format; `file_format` says which it is");
 }
 
 spmv_status spmv__vector_format(const spmv__file_format **out, const spmv__source *src,

@@ -14,6 +14,10 @@ static const struct {
      "a MATLAB file: `file_format` mat reads those that hold a sparse matrix"},
     {"MATLAB 7.3 MAT-file",
      "a MATLAB file: `file_format` mat reads those that hold a sparse matrix"},
+    {"\xff\xfe",
+     "text in UTF-16, which is not supported: `iconv -f UTF-16 -t UTF-8 IN` writes UTF-8"},
+    {"\xfe\xff",
+     "text in UTF-16, which is not supported: `iconv -f UTF-16 -t UTF-8 IN` writes UTF-8"},
     {"PAR1\x15", "a Parquet file, which is not supported: write its columns as CSV"},
     {"*Vertices ", "a Pajek network, which is not supported: "
                    "`networkx.write_graphml(networkx.read_pajek(IN), OUT)` writes it as GraphML"},
@@ -21,16 +25,25 @@ static const struct {
                   "`networkx.write_graphml(networkx.read_pajek(IN), OUT)` writes it as GraphML"},
     {"graph [", "a GML graph, which is not supported: "
                 "`networkx.write_graphml(networkx.read_gml(IN), OUT)` writes it as GraphML"},
+    {"<gexf ", "a GEXF graph, which is not supported: "
+               "`networkx.write_graphml(networkx.read_gexf(IN), OUT)` writes it as GraphML"},
+    {"digraph {", "a graph of Graphviz, which is not supported: write its edges as CSV"},
+    {"{\"", "JSON, which is not supported: write its edges as CSV"},
+    {"{ \"", "JSON, which is not supported: write its edges as CSV"},
+    {"[{", "JSON, which is not supported: write its edges as CSV"},
 };
 
 /* How lines of those begin that come before: comments, and what programs say of themselves. */
-static const char *const before_foreign[] = {"%", "#", "Creator ", "Version "};
+static const char *const before_foreign[] = {"%", "#", "Creator ", "Version ", "<?xml "};
 
 /* By the suffix, of what holds only numbers. */
 static const struct {
     const char *suffix, *what;
 } foreign_text[] = {
     {".hgr", "a hypergraph of hMETIS, which is not supported"},
+    {".adjlist", "an adjacency list, which is not supported: "
+                 "`networkx.write_edgelist(networkx.read_adjlist(IN, "
+                 "create_using=networkx.DiGraph), OUT)` writes its edges"},
     {".tns", "a tensor of FROSTT, which is not supported"},
 };
 

@@ -39,7 +39,8 @@ bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3])
     spmv__text text = reader->text;
     int64_t place[2];
     text.comment = NULL;
-    if (reader->header.konect || reader->header.headed || reader->header.columns != 3) return false;
+    if (reader->header.konect || reader->header.headings > 0 || reader->header.columns != 3)
+        return false;
     if (!read_integers(&text, size, 3) || !spmv__text_line_is_over(&text)) return false;
     skip_line(&text);
     int64_t entries = 0;

@@ -55,16 +55,42 @@ static int last_field(const spmv__edges_header *header)
     return last;
 }
 
-static bool take_weight(spmv__text *text, const spmv__field *field, double *out)
+/* Whether the line at p, which was taken for the first edge, may be headings all the same. */
+static bool may_be_headings(const spmv__edges_reader *reader, const unsigned char *p)
 {
+    const spmv__text *first = &reader->body;
+    return reader->header.headings == 0 && p >= first->p &&
+           p < spmv__text_line_end(first, first->p);
+}
+
+/* Whether it is made of digits and commas, perhaps with points and a sign. */
+static bool has_decimal_comma(const spmv__field *field)
+{
+    bool comma = false;
+    for (const unsigned char *p = field->p; p < field->end; p++) {
+        if (*p == '\0' || strchr("+-.,0123456789", *p) == NULL) return false;
+        comma = comma || *p == ',';
+    }
+    return comma;
+}
+
+static bool take_weight(spmv__edges_reader *reader, const spmv__field *field, double *out)
+{
+    spmv__text *text = &reader->text;
     const char *p = (const char *)field->p, *end = (const char *)field->end;
     char quote[SPMV__TEXT_QUOTE];
     if (p == end) return spmv__text_fault(text, field->p, "a weight is missing");
     if (spmv__parse_number(p, end, out) == end)
         return spmv__text_parse_real(text, field->p, field->end, out);
-    return spmv__text_fault(text, field->p,
-                            "'%s' is not a weight; `columns` says which columns count",
-                            spmv__text_quote(quote, field->p, field->end));
+    const char *hint = "; `columns` says which columns count";
+    if (has_decimal_comma(field))
+        hint = "; decimals have a point";
+    else if (reader->options->delimiter == '\0' && memchr(p, ',', (size_t)(end - p)) != NULL)
+        hint = "; `delimiter` says what separates fields";
+    else if (may_be_headings(reader, field->p))
+        hint = "; `columns` says which columns count, and `headings` that this line names them";
+    return spmv__text_fault(text, field->p, "'%s' is not a weight%s",
+                            spmv__text_quote(quote, field->p, field->end), hint);
 }
 
 /* Take the fields of a line that an edge needs; `last` is the last of them. */
@@ -79,22 +105,32 @@ static bool take_fields(spmv__edges_reader *reader, int last, spmv__field out[SP
             if (header->field[i] == f) out[i] = field;
         if (f == last) return true;
         if (!spmv__field_next(text, header->delimiter))
-            return spmv__text_fault(text, text->p, "the line ends after %d field%s of at least %d",
-                                    f + 1, f == 0 ? "" : "s", last + 1);
+            return spmv__text_fault(
+                text, text->p, "the line ends after %d field%s of at least %d%s", f + 1,
+                f == 0 ? "" : "s", last + 1,
+                reader->options->delimiter == '\0' ? "; `delimiter` says what separates them" : "");
     }
 }
 
-/* Pass over the rest of a line, which may hold columns that were not asked for. */
-static bool finish(spmv__edges_reader *reader)
+/* Pass over the fields after the `last`, which may be columns that were not asked for. */
+static bool finish(spmv__edges_reader *reader, int last)
 {
     const spmv__edges_header *header = &reader->header;
+    const bool named = reader->options->columns != NULL;
     spmv__text *text = &reader->text;
-    if (header->fields > 0 && !header->attributes && spmv__field_next(text, header->delimiter))
+    spmv__field field;
+    int n = last + 1;
+    while (!header->attributes && spmv__field_next(text, header->delimiter)) {
+        if (n++ == header->fields)
+            return spmv__text_fault(
+                text, text->p, "the line goes on, where the first has %d fields%s", header->fields,
+                named ? "" : "; `columns` says which of them count");
+        if (!spmv__field_take(text, header->delimiter, &field)) return false;
+    }
+    if (n < header->fields)
         return spmv__text_fault(text, text->p,
-                                "the line goes on, where the first has %d fields; `columns` says "
-                                "which of them count",
-                                header->fields);
-    if (header->fields == 0) text->p = spmv__text_line_end(text, text->p);
+                                "the line ends after %d field%s, where the first has %d", n,
+                                n == 1 ? "" : "s", header->fields);
     if (spmv__text_finish_line(text)) return true;
     return spmv__text_fault(text, text->p, "the line goes on after its attributes");
 }
@@ -114,12 +150,12 @@ static bool read_line(spmv__edges_reader *reader, int last, spmv__name_queue *qu
     if (!take_node(reader, queue, &field[SPMV__SOURCE], header->sources, row, &outside) ||
         !take_node(reader, queue, &field[SPMV__TARGET], header->targets, col, &outside))
         return false;
-    if (header->field[SPMV__WEIGHT] >= 0 && !take_weight(text, &field[SPMV__WEIGHT], &weight))
+    if (header->field[SPMV__WEIGHT] >= 0 && !take_weight(reader, &field[SPMV__WEIGHT], &weight))
         return false;
     if (header->attributes && spmv__field_next(text, header->delimiter) && text->p < text->end &&
         *text->p == '{' && !spmv__edges_attributes(text, &weight, &edges->weighted))
         return false;
-    if (!finish(reader)) return false;
+    if (!finish(reader, last)) return false;
     if (outside) {
         edges->skipped++;
         return true;
@@ -149,7 +185,11 @@ bool spmv__edges_read_delimited(spmv__edges_reader *reader, spmv__edges *edges)
     while (edges->n + edges->skipped < edges->room) {
         if (plain)
             text->p = spmv__words_read(text->p, text->end, &reader->header, &stops, &queue, edges);
-        if (edges->n + edges->skipped == edges->room || !spmv__edges_next(text)) break;
+        const unsigned char *behind = text->p;
+        if (edges->n + edges->skipped == edges->room) break;
+        const bool any = spmv__edges_next(text);
+        if (text->p > behind) spmv__edges_note_rows(reader, behind);
+        if (!any) break;
         if (!read_line(reader, last, &queue, edges)) return false;
     }
     if (reader->names == NULL) return true;

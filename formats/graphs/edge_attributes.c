@@ -42,10 +42,16 @@ static bool is_weight(const unsigned char *p, const unsigned char *end)
     return end - p == (int64_t)sizeof word + 1 && memcmp(p + 1, word, sizeof word - 1) == 0;
 }
 
+/* A number, also as NumPy prints its own: np.float64(3.5). */
 static bool take_weight(spmv__text *text, const unsigned char *p, const unsigned char *end,
                         double *weight)
 {
     while (end > p && end[-1] == ' ') end--;
+    const unsigned char *open = memchr(p, '(', (size_t)(end - p));
+    if (open != NULL && memcmp(p, "np.", 3) == 0 && end[-1] == ')') {
+        p = open + 1;
+        end--;
+    }
     return spmv__text_parse_real(text, p, end, weight);
 }
 

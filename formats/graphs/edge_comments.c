@@ -142,6 +142,22 @@ bool spmv__edges_next(spmv__text *text)
     return false;
 }
 
+void spmv__edges_note_rows(spmv__edges_reader *reader, const unsigned char *from)
+{
+    const spmv__edges_header *header = &reader->header;
+    spmv__text line = reader->text;
+    bool dictionary;
+    if (header->headings == 0 || !header->words || header->delimiter == ' ') return;
+    line.end = line.p;
+    for (line.p = from; line.p < line.end; line.p++) {
+        const bool comment = strchr("#%/", *line.p) != NULL && *line.p != '\0';
+        if (comment && spmv__fields_count(&line, header->delimiter, reader->src->data,
+                                          &dictionary) == header->fields)
+            spmv__text_note(&reader->text, SPMV__ODD_EDGE_COMMENT, line.p);
+        line.p = spmv__text_line_end(&line, line.p);
+    }
+}
+
 spmv__field spmv__edges_name(const spmv__text *text)
 {
     const unsigned char *end = spmv__text_word_end(text, text->p);

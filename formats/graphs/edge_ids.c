@@ -17,11 +17,18 @@ static bool refuse_id(spmv__edges_reader *reader, const spmv__field *field, int6
     char quote[SPMV__TEXT_QUOTE];
     spmv__text_quote(quote, field->p, field->end);
     spmv__edges_meet_word(reader, field->p, true);
-    if (negative || (!large && limit < 0))
-        return spmv__text_fault(
-            text, field->p, "the node %s is less than %lld%s", quote, (long long)base,
-            negative ? ", from which ids count" : "; `index_base` 0 reads files that count from 0");
-    if (large) return spmv__text_fault(text, field->p, "the id %s is too large", quote);
+    static const char words[] = "; a first line \"# Names: words\" makes names of them";
+    const char *hint = reader->header.konect || reader->options->all_ids ? "" : words;
+    if (!negative && !large && limit < 0)
+        return spmv__text_fault(text, field->p,
+                                "the node %s is less than %lld; `index_base` 0 reads files that "
+                                "count from 0",
+                                quote, (long long)base);
+    if (negative)
+        return spmv__text_fault(text, field->p,
+                                "the node %s is less than %lld, from which ids count%s", quote,
+                                (long long)base, hint);
+    if (large) return spmv__text_fault(text, field->p, "the id %s is too large%s", quote, hint);
     return spmv__text_fault(text, field->p,
                             "the node %s is outside %lld..%lld, which the header declares", quote,
                             (long long)base, (long long)(limit - 1 + base));

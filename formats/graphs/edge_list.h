@@ -28,9 +28,12 @@ typedef struct spmv__edges_header {
     int64_t first, last; /* ids of all nodes, as our own writer declares; or -1 */
     bool words;          /* names are words, not integers */
     bool words_declared; /* so a comment of our own writer says, and that there are no headings */
-    bool headed;         /* the edges stand below a row of headings */
-    bool attributes;     /* the third field is a dictionary, as networkx.write_edgelist has it */
-    char delimiter;      /* between fields; 0: the lines are plain */
+    int headings;        /* that the edges stand below; 0: there are none */
+    bool known;          /* they name the two nodes of an edge */
+    unsigned
+        by_heading;  /* a bit for each of SPMV__EDGE_FIELDS that the options name by its heading */
+    bool attributes; /* the third field is a dictionary, as networkx.write_edgelist has it */
+    char delimiter;  /* between fields; 0: the lines are plain */
     int field[SPMV__EDGE_FIELDS]; /* of delimited lines: which column it is; -1: none */
     int fields;                   /* on a delimited line; 0: as many as one likes */
 } spmv__edges_header;
@@ -99,7 +102,8 @@ void spmv__edges_rewind(spmv__edges_reader *reader);
 void spmv__edges_expect_more(spmv__edges_reader *reader);
 
 /* Whether the beginning of a text is an edge list: see file_format.h. */
-bool spmv__edges_resemble(const unsigned char *data, int64_t size);
+bool spmv__edges_resemble(const unsigned char *data, int64_t size,
+                          const spmv_read_options *options);
 bool spmv__edges_are_likely(const unsigned char *data, int64_t size,
                             const spmv_read_options *options);
 
@@ -109,6 +113,10 @@ void spmv__edges_take_comment(void *user, const unsigned char *p, const unsigned
 /* Returns whether a text says in its first line that it is one of KONECT. */
 bool spmv__edges_are_konect(const unsigned char *data, int64_t size);
 void spmv__edges_take_late_comment(void *user, const unsigned char *p, const unsigned char *end);
+
+/* Note lines from `from` to the one at text->p that were passed as comments, and have as many
+ * fields as an edge: names may begin as comments do. */
+void spmv__edges_note_rows(spmv__edges_reader *reader, const unsigned char *from);
 
 /* Over comments, also those after //, to the start of an edge.  False at the end of the text. */
 bool spmv__edges_next(spmv__text *text);

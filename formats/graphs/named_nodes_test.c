@@ -107,6 +107,85 @@ Test(named_nodes, headings_are_told_from_edges)
     assert_graph("source,target\n1 2,3\n", NULL, "1 2|3", "1 2 1");
     assert_graph("source,target\n1 , 3\n", NULL, "1|3", "1 2 1");
     assert_graph("# Names: words\nsource target\n", NULL, "source|target", "1 2 1");
+    assert_refused("A,B,5 km\na,b,2\n", NULL, 1, 5, "and `headings` that this line names them");
+    assert_refused("A,B,2\na,b,5 km\n", NULL, 2, 5,
+                   "'5 km' is not a weight; `columns` says which "
+                   "columns count");
+}
+
+Test(named_nodes, headings_are_known_whatever_stands_between_their_letters)
+{
+    const spmv_read_options none = {.headings = SPMV_HEADINGS_NONE}, first = {.columns = "1,2"};
+    assert_graph(":START_ID,:END_ID\na,b\n", NULL, "a|b", "1 2 1");
+    assert_graph("Target Node,Source-Node\na,b\n", NULL, "a|b", "2 1 1");
+    assert_graph("child,parent\na,b\n", NULL, "a|b", "1 2 1");
+    assert_graph("SourceID,TargetID\na,b\n", &none, "SourceID|TargetID|a|b", "1 2 1; 3 4 1");
+    assert_graph("sources,target\na,b\n", NULL, "a|b|sources|target", "1 2 1; 3 4 1");
+    /* Other columns tell, too. */
+    assert_graph("one,other,score\na,b,0.5\n", &first, "a|b", "1 2 1");
+    assert_graph("x,y,high\na,b,0.5\n", &(spmv_read_options){.columns = "1,2,3"}, "a|b", "1 2 0.5");
+    assert_graph("a,b,NA\nc,d,0.5\n", &first, "a|b|c|d", "1 2 1; 3 4 1");
+    assert_graph("a,b,3,u\nc,d,0.5,4\n", &first, "a|b|c|d", "1 2 1; 3 4 1");
+}
+
+/* One field more is the name of a row where headings are asked for, and a mistake elsewhere. */
+Test(named_nodes, lines_have_as_many_fields_as_headings)
+{
+    const spmv_read_options named = {.columns = "from,to"}, numbers = {.columns = "2,3"};
+    assert_graph("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", &named, "a|b", "1 2 1");
+    assert_graph("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", &numbers, "a|b", "1 2 1");
+    assert_graph("\"from\" \"to\"\n\"1\" 20 30\n", &named, "20|30", "1 2 1");
+    assert_graph("from,to,n\nr,a,b,4\ns,b,a,5\n", &(spmv_read_options){.columns = "to,from,n"},
+                 "a|b", "1 2 5; 2 1 4");
+    assert_graph("from,to,\na,b,\n", &named, "a|b", "1 2 1");
+    assert_refused("from to\n1 20 30\n", NULL, 2, 1, "3 fields below 2 headings");
+    assert_refused("from,to,n\n1,20\n", NULL, 2, 1, "2 fields below 3 headings");
+    assert_refused("from,to\n1,2,a,b\n", &named, 2, 1, "4 fields below 2 headings");
+    assert_refused("t,from,to\nx,a,b\ny,z,a,b\n", &named, 3, 7, "where the first has 3 fields");
+    assert_refused("from,to,t\na,b,x\na,b\n", &named, 3, 4, "2 fields, where the first has 3");
+    assert_graph("a b c\na c d e\n", &(spmv_read_options){.columns = "1,2"}, "a|b|c",
+                 "1 2 1; 1 3 1");
+}
+
+Test(named_nodes, a_field_in_quotes_may_not_go_on_in_the_next_line)
+{
+    const spmv_read_options named = {.columns = "source,target"}, numbers = {.columns = "1,2"};
+    const char *text = "source,target,text\n1,2,\"on page\n3,4, then 5\"\n5,6,fine\n";
+    assert_refused(text, &named, 2, 5, "quotes are not closed");
+    assert_refused("a b \"RT\nx y z\"\n", &numbers, 1, 5, "quotes are not closed");
+    assert_graph("1,2,\"3,4\"\n", &numbers, "1|2", "1 2 1");
+}
+
+Test(named_nodes, the_first_line_may_say_what_separates_fields)
+{
+    const spmv_read_options bar = {.delimiter = '|'};
+    assert_graph("sep=;\na,1;b,2;3\n", NULL, "a,1|b,2", "1 2 3");
+    assert_graph("\xef\xbb\xbfSEP=,\r\nsource,target\r\na,b\r\n", NULL, "a|b", "1 2 1");
+    assert_graph("sep=;\na;b|c\n", &bar, "a;b|c", "1 2 1");
+    assert_graph("sep=;x y\n", NULL, "sep=|x y", "1 2 1");
+}
+
+Test(named_nodes, weights_may_be_those_of_numpy)
+{
+    assert_graph("a b {'weight': np.float64(3.5)}\nb c {'weight': np.int64(2) }\n", NULL, "a|b|c",
+                 "1 2 3.5; 2 3 2");
+    assert_refused("a b {'weight': np.float64(x)}\n", NULL, 1, 27, "'x' is not a number");
+}
+
+/* Names may begin as comments do. */
+Test(named_nodes, comments_that_have_the_fields_of_an_edge_are_told_of)
+{
+    outcome o = read_edges("source,target\n#a,#b\nx,y\n# a remark\n//u,v\n%1,2,3\n%1,2\n", NULL);
+    cr_assert(o.status == SPMV_SUCCESS && o.A.head.nnz == 1, "%s", o.err.message);
+    cr_assert_eq(o.warnings.n, 1);
+    cr_assert_eq(o.warnings.list[0].line, 2);
+    cr_assert_not_null(strstr(o.warnings.list[0].message, "3 times, first here"));
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+    o = read_edges("source,target\n#1,2\n1,2\n", NULL);
+    cr_assert(o.status == SPMV_SUCCESS && o.info.headings && o.warnings.n == 0);
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
 }
 
 Test(named_nodes, columns_are_chosen_by_number_or_heading)

@@ -240,6 +240,7 @@ static void tell(const spmv__edges_reader *reader, const spmv__edges_extent *e,
 {
     const spmv__edges_header *header = &reader->header;
     info->bipartite = header->bipartite;
+    info->headings = header->headings > 0;
     info->loops = header->bipartite ? 0 : e->loops;
     info->smallest_id =
         info->entries > info->skipped && !header->words ? e->smallest + header->base : -1;

@@ -19,13 +19,14 @@ static bool read_some(spmv__edges_reader *reader, const spmv__source *src,
     return right;
 }
 
-bool spmv__edges_resemble(const unsigned char *data, int64_t size)
+/* Headings that name nodes are a sign, too, whatever is wrong below them. */
+bool spmv__edges_resemble(const unsigned char *data, int64_t size, const spmv_read_options *options)
 {
     const spmv__source src = {.data = data, .size = size};
     spmv__edges_reader reader;
     int64_t n;
-    const bool like =
-        read_some(&reader, &src, &spmv__read_defaults, &n) && (n > 0 || reader.header.last >= 0);
+    const bool right = read_some(&reader, &src, options, &n);
+    const bool like = (right && (n > 0 || reader.header.last >= 0)) || reader.header.known;
     spmv__edges_close(&reader);
     return like;
 }
@@ -41,7 +42,7 @@ bool spmv__edges_are_likely(const unsigned char *data, int64_t size,
     int64_t n;
     const bool right = read_some(&reader, &src, options, &n);
     const int fields = header->delimiter == '\0' ? header->columns : header->fields;
-    const bool likely = right ? n > header->words : !header->words && fields > 1;
+    const bool likely = header->known || (right ? n > header->words : !header->words && fields > 1);
     spmv__edges_close(&reader);
     return likely;
 }

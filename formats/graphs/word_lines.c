@@ -64,8 +64,9 @@ static inline bool reach_line(spmv__stops *stops, const unsigned char *p, const 
 
 bool spmv__words_are_plain(const spmv__edges_header *header)
 {
-    return header->words && header->fields > 0 && !header->attributes &&
-           spmv__edges_in_order(header);
+    const bool weight = header->field[SPMV__WEIGHT] == SPMV__WEIGHT;
+    return header->words && header->fields == header->columns && !header->attributes &&
+           spmv__edges_in_order(header) && weight == (header->columns > SPMV__WEIGHT);
 }
 
 static inline bool is_plain_name(const unsigned char *p, const unsigned char *end)

@@ -36,6 +36,37 @@ static spmv_status names_all(const spmv_matrix *A, bool *out, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
+/* Whether a name reads as an integer, and whether as one that is written otherwise: 007, -5. */
+static bool is_integer(const char *name, size_t length, bool *otherwise)
+{
+    const unsigned char *p = (const unsigned char *)name, *end;
+    const spmv__field field = {.p = p, .end = p + length};
+    bool negative;
+    uint64_t magnitude;
+    if (!spmv__field_is_integer(&field, &end)) return false;
+    spmv__text_parse_integer(p, end, &negative, &magnitude);
+    *otherwise = end < field.end || *p == '-' || *p == '+' || (*p == '0' && length > 1) ||
+                 magnitude >= INT64_MAX - 1;
+    return true;
+}
+
+/* In CSV and TSV nothing says that names are words, where all of them read as integers. */
+static spmv_status check_words(const spmv_labels *labels, spmv_error *err)
+{
+    const char *odd = NULL;
+    for (int64_t i = 0; i < labels->n; i++) {
+        const char *name = labels->names + labels->name_ptr[i];
+        bool otherwise;
+        if (!is_integer(name, strlen(name), &otherwise)) return SPMV_SUCCESS;
+        if (otherwise && odd == NULL) odd = name;
+    }
+    if (odd == NULL) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                      "the name %.40s would be read as a number from CSV and TSV; a file with the "
+                      "suffix .el keeps it",
+                      odd);
+}
+
 static spmv_status check(const spmv_matrix *A, spmv_error *err)
 {
     if (spmv_type_is_complex(A->head.type))
@@ -81,12 +112,14 @@ spmv_status spmv_write_edges(const spmv_matrix *A, const char *path,
     SPMV__TRY(names_all(listed, &all, err));
     if (!all && (labels.id != NULL || labels.name_ptr != NULL))
         SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                             "a node has no edge, and its %s cannot stand in an edge list",
+                             "a node has no edge, and its %s cannot stand in an edge list; a "
+                             "binary file, such as .csr, holds it",
                              labels.id != NULL ? "id" : "name"));
     if (!all && separator != ' ')
         SPMV__TRY(spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                              "%s, which CSV and TSV cannot tell; a file with the suffix .el does",
                              A->head.rows > 0 ? "a node has no edge" : "there is no node"));
+    if (separator != ' ' && labels.name_ptr != NULL) SPMV__TRY(check_words(&labels, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     write_head(sink, A, &labels, separator);
     SPMV__TRY(spmv__write_entries(sink, listed, &labels, separator, err));

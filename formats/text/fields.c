@@ -109,6 +109,33 @@ bool spmv__field_next(spmv__text *text, char delimiter)
     return delimiter != ' ' || !(spmv__text_line_ends(text, p) || begins_comment(delimiter, p));
 }
 
+bool spmv__fields_find(const spmv__text *text, char delimiter, const unsigned char *first,
+                       int index, spmv__field *out)
+{
+    spmv__text line = *text;
+    spmv__fields_begin(&line, delimiter, first);
+    for (int f = 0; spmv__field_take(&line, delimiter, out); f++) {
+        if (f == index) return true;
+        if (!spmv__field_next(&line, delimiter)) return false;
+    }
+    return false;
+}
+
+int spmv__fields_count(const spmv__text *text, char delimiter, const unsigned char *first,
+                       bool *dictionary)
+{
+    spmv__text line = *text;
+    spmv__field field;
+    int n = 0;
+    *dictionary = false;
+    spmv__fields_begin(&line, delimiter, first);
+    while (spmv__field_take(&line, delimiter, &field)) {
+        *dictionary = !field.quoted && n <= 2 && spmv__fields_are_closed_by(field.p, text->end, n);
+        if (*dictionary || n++ == SPMV__FIELDS_MOST || !spmv__field_next(&line, delimiter)) break;
+    }
+    return n;
+}
+
 /* Whether it is made of digits, points and signs, behind a point also with an exponent, as programs
  * print numbers: 1E5 may be a name. */
 static bool is_numeral(const spmv__field *field)

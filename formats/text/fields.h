@@ -27,6 +27,17 @@ void spmv__fields_begin(spmv__text *text, char delimiter, const unsigned char *f
 /* Take the field at text->p, and go to what ends it: a delimiter, or what ends the line. */
 bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out);
 
+/* Field number `index` of the line at text->p; `first` is where the text begins.  False where there
+ * are fewer, or one of them is wrong. */
+bool spmv__fields_find(const spmv__text *text, char delimiter, const unsigned char *first,
+                       int index, spmv__field *out);
+
+/* How many fields the line at text->p has, SPMV__FIELDS_MOST + 1 where it has more than that,
+ * before one that is wrong, or the dictionary that ends it. */
+enum { SPMV__FIELDS_MOST = 1 << 16 };
+int spmv__fields_count(const spmv__text *text, char delimiter, const unsigned char *first,
+                       bool *dictionary);
+
 /* Over the delimiter to the next field; false (and no fault) where the line is over. */
 bool spmv__field_next(spmv__text *text, char delimiter);
 

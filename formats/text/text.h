@@ -32,6 +32,7 @@
     X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                    \
     X(DECIMAL_INTEGER, "an integer is written as a decimal number")                        \
     X(WORD_NAME, "a name is not an integer: all are read as words")                        \
+    X(EDGE_COMMENT, "a comment has as many fields as an edge; in quotes it is none")       \
     X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")              \
     X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")    \
     X(SKEW_DIAGONAL, "a zero on the diagonal of a skew-symmetric matrix is dropped")       \

@@ -67,6 +67,7 @@ typedef struct spmv_file_info {
     int64_t smallest_id;     /* edge list: of the nodes that occur; -1 where there is none */
     bool has_values;         /* text, npz: entries are given with values */
     bool bipartite;          /* edge list: rows and columns are nodes of two kinds */
+    bool headings;           /* edge list: the first line was taken for the names of columns */
     spmv_labels labels;      /* the caller's to destroy */
 } spmv_file_info;
 

@@ -4,3 +4,8 @@ printf '1 2\n2 2\n3 1\n1 2\n' >A.el
 spmv-convert -q --info A.el | head -n 4
 spmv-convert -q --all-ids --info A.el | head -n 3
 spmv-convert -q A.el A.csr --json - | grep -E '"(loops|smallest_id|duplicates)"'
+# The headings that were found.
+printf 'who,whom\n1,2\n' >headed.csv
+spmv-convert -q --info headed.csv | head -n 5
+spmv-convert -q headed.csv A.csr --force --json - | grep headings
+spmv-convert -q --header no --info headed.csv | head -n 5

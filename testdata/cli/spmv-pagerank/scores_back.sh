@@ -1,7 +1,7 @@
 #!/bin/bash
 # Scores are read back whatever nodes are called; lines by others are read as edge lists are, or refused.
 printf '%s\n' source,target 'a;b,c|d' 'c|d,"e,f"' '"e,f",g h' 'g h,"i ""j"""' '"i ""j""",k' 'k,node' 'node,p' \
-    'p,"{l}"' '"{l}","#m"' '"#m",//n' '//n,score' 'score,a;b' 'k,a' 'a,k' 'k,"a;2"' '"a;2",k' >A.csv
+    'p,"{l}"' '"{l}","#m"' '"#m",//n' '"//n",score' 'score,a;b' 'k,a' 'a,k' 'k,"a;2"' '"a;2",k' >A.csv
 spmv-pagerank A.csv --sort score >ranking.txt
 tail -n 1 ranking.txt
 for out in A.txt A.csv A.tsv; do

@@ -1,0 +1,360 @@
+/* edge_headings.c -- whether the first line of an edge list is a row of headings, and which columns
+ * count, as it says or the options do. */
+#include "formats/graphs/edge_headings.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- Fields of the first lines -------------------------------------------------------------- */
+
+bool spmv__edges_field(const spmv__edges_reader *reader, const spmv__text *text, int index,
+                       spmv__field *out)
+{
+    return spmv__fields_find(text, reader->header.delimiter, reader->src->data, index, out);
+}
+
+int spmv__edges_count_fields(const spmv__edges_reader *reader, const spmv__text *text,
+                             bool *dictionary)
+{
+    return spmv__fields_count(text, reader->header.delimiter, reader->src->data, dictionary);
+}
+
+static bool is_integer(const spmv__field *field)
+{
+    const unsigned char *end;
+    return spmv__field_is_integer(field, &end);
+}
+
+bool spmv__edges_field_is(const spmv__edges_reader *reader, const spmv__text *text, int which,
+                          bool (*like)(const spmv__field *field))
+{
+    const int index = reader->header.field[which];
+    spmv__field field;
+    return index >= 0 && spmv__edges_field(reader, text, index, &field) && like(&field);
+}
+
+/* ---- Headings ------------------------------------------------------------------------------- */
+
+/* Whether the letters and digits of a heading are those of `word`, which has small ones. */
+static bool is_called(const spmv__field *heading, const char *word)
+{
+    for (const unsigned char *p = heading->p; p < heading->end; p++) {
+        if (*p < 0x80 && !isalnum(*p)) continue;
+        if (tolower(*p) != *word++) return false;
+    }
+    return *word == '\0';
+}
+
+/* Returns how many columns of the line at text->p are called exactly so, or, where none is, so in
+ * another case; *out is the first of them. */
+static int find_heading(const spmv__edges_reader *reader, const char *word, size_t length, int *out)
+{
+    const char delimiter = reader->header.delimiter;
+    spmv__text line = reader->text;
+    spmv__field heading;
+    int exact = 0, alike = 0;
+    spmv__fields_begin(&line, delimiter, reader->src->data);
+    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__field_take(&line, delimiter, &heading); f++) {
+        if (spmv__field_equals(&heading, word, length)) {
+            const bool same = memcmp(heading.p, word, length) == 0;
+            if (same ? exact == 0 : exact + alike == 0) *out = f;
+            exact += same;
+            alike += !same;
+        }
+        if (!spmv__field_next(&line, delimiter)) break;
+    }
+    return exact > 0 ? exact : alike;
+}
+
+/* Whether one column is called so, in any case and whatever stands between its letters and digits:
+ * "Source Node", ":START_ID"; *out is that column. */
+static bool has_heading(const spmv__edges_reader *reader, const char *word, int *out)
+{
+    const char delimiter = reader->header.delimiter;
+    spmv__text line = reader->text;
+    spmv__field heading;
+    int found = 0;
+    spmv__fields_begin(&line, delimiter, reader->src->data);
+    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__field_take(&line, delimiter, &heading); f++) {
+        if (is_called(&heading, word) && found++ == 0) *out = f;
+        if (!spmv__field_next(&line, delimiter)) break;
+    }
+    return found == 1;
+}
+
+/* Whether the line at text->p has names of columns for the two nodes of an edge, which no graph is
+ * likely to have for two nodes: the first two columns, or others that only one such pair calls so.
+ */
+static bool find_known(const spmv__edges_reader *reader, int *source, int *target)
+{
+    static const char *const known[][2] = {
+        {"source", "target"},
+        {"src", "dst"},
+        {"src", "dest"},
+        {"from", "to"},
+        {"source", "destination"},
+        {"origin", "destination"},
+        {"sourceid", "targetid"},
+        {"sourcenode", "targetnode"},
+        {"srcid", "dstid"},
+        {"fromid", "toid"},
+        {"fromnode", "tonode"},
+        {"fromnodeid", "tonodeid"},
+        {"startid", "endid"}, /* of Neo4j */
+        {"node1", "node2"},
+        {"nodea", "nodeb"},
+        {"id1", "id2"},
+        {"protein1", "protein2"}, /* of STRING */
+        {"follower", "followee"},
+        {"citing", "cited"},
+        {"head", "tail"}, /* of knowledge graphs; */
+        {"tail", "head"}, /* of arcs */
+        {"parent", "child"},
+        {"child", "parent"},
+    };
+    int pairs = 0;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        int from, to;
+        if (!has_heading(reader, known[i][0], &from) || !has_heading(reader, known[i][1], &to))
+            continue;
+        if (pairs++ == 0 || (from == 0 && to == 1)) {
+            *source = from;
+            *target = to;
+        }
+    }
+    return pairs == 1 || (pairs > 1 && *source == 0 && *target == 1);
+}
+
+static bool is_dictionary(const spmv__field *field)
+{
+    return field->end > field->p && *field->p == '{' && !field->quoted;
+}
+
+/* A heading above weights begins with a letter.  What stands for no value, and an empty field, are
+ * of an edge without a weight. */
+static bool is_weight_heading(const spmv__field *field)
+{
+    static const char *const missing[] = {"na",  "n/a",     "null",     "none",
+                                          "nil", "missing", "undefined"};
+    if (field->end == field->p || spmv__field_is_number(field)) return false;
+    for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++)
+        if (spmv__field_equals(field, missing[i], strlen(missing[i]))) return false;
+    return *field->p >= 0x80 || *field->p == '_' || isalpha(*field->p);
+}
+
+/* Whether there is a word above a number in a column that is none of nodes, and no number in the
+ * first of both lines. */
+static bool are_above_numbers(const spmv__edges_reader *reader, const spmv__text *first,
+                              const spmv__text *second)
+{
+    const int *nodes = reader->header.field;
+    spmv__field above, below;
+    bool found = false;
+    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__edges_field(reader, first, f, &above); f++) {
+        if (f == nodes[SPMV__SOURCE] || f == nodes[SPMV__TARGET]) continue;
+        if (spmv__field_is_number(&above)) return false;
+        found =
+            found || (is_weight_heading(&above) && spmv__edges_field(reader, second, f, &below) &&
+                      spmv__field_is_number(&below));
+    }
+    return found;
+}
+
+static bool is_any(const spmv__field *field)
+{
+    return field->end > field->p;
+}
+
+/* Whether the first line has no field for a node, as the second has, and no number. */
+static bool are_fewer(const spmv__edges_reader *reader, const spmv__text *first,
+                      const spmv__text *second)
+{
+    spmv__field field;
+    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__edges_field(reader, first, f, &field); f++)
+        if (spmv__field_is_decimal(&field)) return false;
+    return spmv__edges_field_is(reader, second, SPMV__SOURCE, is_any) &&
+           spmv__edges_field_is(reader, second, SPMV__TARGET, is_any);
+}
+
+/* Whether the first line is unlike the second as only headings are: words over integers, or a word
+ * over the weight; or names its columns as one does, without a number for the weight. */
+static bool are_headings(const spmv__edges_reader *reader, const spmv__text *first,
+                         const spmv__text *second)
+{
+    const spmv__edges_header *header = &reader->header;
+    spmv__field source, target;
+    int from, to;
+    if (!spmv__edges_field(reader, first, header->field[SPMV__SOURCE], &source) ||
+        !spmv__edges_field(reader, first, header->field[SPMV__TARGET], &target))
+        return are_fewer(reader, first, second);
+    if (is_integer(&source) || is_integer(&target)) return false;
+    if (spmv__edges_field_is(reader, first, SPMV__WEIGHT, is_dictionary)) return false;
+    if (spmv__field_is_decimal(&source) || spmv__field_is_decimal(&target)) return false;
+    if (spmv__edges_field_is(reader, second, SPMV__SOURCE, is_integer) &&
+        spmv__edges_field_is(reader, second, SPMV__TARGET, is_integer))
+        return true;
+    if (spmv__edges_field_is(reader, first, SPMV__WEIGHT, spmv__field_is_number)) return false;
+    return find_known(reader, &from, &to) || are_above_numbers(reader, first, second);
+}
+
+/* Take the columns of nodes that the headings at text->p name, where they are not the first two;
+ * one that is left must be called a weight. */
+static bool follow_headings(spmv__edges_reader *reader)
+{
+    spmv__edges_header *header = &reader->header;
+    bool dictionary;
+    int source, target, weight;
+    header->known = find_known(reader, &source, &target);
+    const int n = spmv__edges_count_fields(reader, &reader->text, &dictionary);
+    if (n > SPMV__EDGE_FIELDS || !header->known) return true;
+    if (source > 1 || target > 1)
+        if (!has_heading(reader, "weight", &weight))
+            return spmv__text_fault(&reader->text, reader->text.p,
+                                    "these headings name nodes and something else; `columns` says "
+                                    "which of them count");
+    header->field[SPMV__SOURCE] = source;
+    header->field[SPMV__TARGET] = target;
+    return true;
+}
+
+/* ---- Columns that the options name ---------------------------------------------------------- */
+
+/* After spmv__text_fault: it is who asks for such columns that is wrong, not the file. */
+static bool blame_list(spmv__text *text)
+{
+    text->status = SPMV_ERROR_INVALID_ARGUMENT;
+    return false;
+}
+
+/* A column by its number, from 1, or by its heading. */
+static bool take_column(spmv__edges_reader *reader, const spmv__field *word, int which)
+{
+    spmv__text *text = &reader->text;
+    char quote[SPMV__TEXT_QUOTE];
+    bool negative;
+    uint64_t number;
+    spmv__text_quote(quote, word->p, word->end);
+    if (spmv__text_parse_integer(word->p, word->end, &negative, &number)) {
+        if (negative || number < 1 || number > SPMV__FIELDS_MOST) {
+            spmv__text_fault(text, NULL, "`columns` are 1 to %d or headings, not %s",
+                             SPMV__FIELDS_MOST, quote);
+            return blame_list(text);
+        }
+        reader->header.field[which] = (int)number - 1;
+        return true;
+    }
+    reader->header.by_heading |= 1u << which;
+    const int found = find_heading(reader, (const char *)word->p, (size_t)(word->end - word->p),
+                                   &reader->header.field[which]);
+    if (found == 1) return true;
+    if (found == 0) return spmv__text_fault(text, text->p, "no column is called '%s'", quote);
+    return spmv__text_fault(text, text->p,
+                            "%d columns are called '%s'; `columns` takes their numbers, too", found,
+                            quote);
+}
+
+static bool take_columns(spmv__edges_reader *reader)
+{
+    const char *list = reader->options->columns;
+    spmv__text words = {.p = (const unsigned char *)list,
+                        .end = (const unsigned char *)list + strlen(list)};
+    spmv__field word;
+    int n = 0;
+    do {
+        if (n == SPMV__EDGE_FIELDS || !spmv__field_take(&words, ',', &word) || word.p == word.end) {
+            n = 0;
+            break;
+        }
+        if (!take_column(reader, &word, n)) return false;
+        n++;
+    } while (spmv__field_next(&words, ','));
+    if (n < SPMV__WEIGHT) {
+        spmv__text_fault(&reader->text, NULL,
+                         "`columns` are SOURCE,TARGET or SOURCE,TARGET,WEIGHT");
+        return blame_list(&reader->text);
+    }
+    if (n < SPMV__EDGE_FIELDS) reader->header.field[SPMV__WEIGHT] = -1;
+    reader->header.known = reader->header.by_heading != 0;
+    return true;
+}
+
+/* ---- The row -------------------------------------------------------------------------------- */
+
+bool spmv__edges_check_fields(spmv__edges_reader *reader)
+{
+    const char delimiter = reader->header.delimiter;
+    spmv__text line = reader->text;
+    spmv__field field;
+    spmv__fields_begin(&line, delimiter, reader->src->data);
+    while (spmv__field_take(&line, delimiter, &field) && spmv__field_next(&line, delimiter)) {
+    }
+    return line.status == SPMV_SUCCESS ||
+           spmv__text_fault(&reader->text, line.place, "%s", line.message);
+}
+
+/* How many fields the line at text->p has, without empty ones at its end. */
+static int count_filled(const spmv__edges_reader *reader)
+{
+    const char delimiter = reader->header.delimiter;
+    spmv__text line = reader->text;
+    spmv__field field;
+    int n = 0;
+    spmv__fields_begin(&line, delimiter, reader->src->data);
+    for (int f = 1; f <= SPMV__FIELDS_MOST && spmv__field_take(&line, delimiter, &field); f++) {
+        if (field.end > field.p) n = f;
+        if (!spmv__field_next(&line, delimiter)) break;
+    }
+    return n;
+}
+
+spmv__text spmv__edges_line_behind(const spmv__text *text)
+{
+    spmv__text after = *text;
+    after.comment = NULL;
+    after.p = spmv__text_line_end(&after, after.p);
+    spmv__edges_next(&after);
+    return after;
+}
+
+bool spmv__edges_pass_headings(spmv__edges_reader *reader, bool *any)
+{
+    const spmv_read_options *options = reader->options;
+    spmv__edges_header *header = &reader->header;
+    spmv__text *text = &reader->text;
+    const spmv__text after = spmv__edges_line_behind(text);
+    if (options->columns != NULL && !take_columns(reader)) return false;
+    bool headings = options->headings == SPMV_HEADINGS_YES || header->by_heading != 0;
+    if (options->headings == SPMV_HEADINGS_FOUND && !header->konect && !header->words_declared)
+        headings = headings || are_headings(reader, text, &after);
+    if (!headings) return true;
+    if (options->headings == SPMV_HEADINGS_NONE)
+        return spmv__text_fault(text, text->p,
+                                "`columns` are named, but `headings` says that there are none");
+    if (options->columns == NULL && !follow_headings(reader)) return false;
+    if (header->delimiter != ' ') text->separator = (unsigned char)header->delimiter;
+    header->headings = count_filled(reader);
+    text->p = spmv__text_line_end(text, text->p);
+    *any = spmv__edges_next(text);
+    return true;
+}
+
+bool spmv__edges_fit_headings(spmv__edges_reader *reader)
+{
+    spmv__edges_header *header = &reader->header;
+    spmv__text *text = &reader->text;
+    bool dictionary;
+    if (header->headings == 0) return true;
+    if (!spmv__edges_check_fields(reader)) return false;
+    const int n = spmv__edges_count_fields(reader, text, &dictionary);
+    const int filled = count_filled(reader), headings = header->headings;
+    const bool numbered = reader->options->columns != NULL && header->by_heading == 0;
+    if (dictionary || numbered || (headings <= n && filled <= headings)) return true;
+    if (header->by_heading == 0 || filled != headings + 1)
+        return spmv__text_fault(text, text->p, "the line has %d field%s below %d heading%s%s",
+                                filled, filled == 1 ? "" : "s", headings, headings == 1 ? "" : "s",
+                                header->by_heading != 0 ? ""
+                                                        : "; `columns` says which of them count");
+    for (int i = 0; i < SPMV__EDGE_FIELDS; i++)
+        header->field[i] += (header->by_heading >> i & 1) != 0;
+    return true;
+}
