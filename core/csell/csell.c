@@ -158,17 +158,15 @@ static spmv_status check_step(const spmv_matrix *M, int64_t s, const spmv__slice
 static spmv_status check_order(const spmv_csell *A, const spmv__slice *slice, const lanes *found,
                                int64_t *before, int64_t *n, spmv_error *err)
 {
+    spmv_status st = SPMV_SUCCESS;
     for (int64_t lane = 0; lane < slice->rows; lane++) {
-        const int64_t i = slice->first + lane, length = found->length[lane];
-        const bool sorted = A->window > 1 && i % A->window != 0;
-        if (sorted && (length > *before || (length == *before && A->perm[i] < A->perm[i - 1])))
-            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "row %d of %lld entries comes after row %d of %lld", A->perm[i],
-                              (long long)length, A->perm[i - 1], (long long)*before);
+        const int64_t length = found->length[lane];
+        SPMV__TRY(spmv__check_place(A->perm, A->window, slice->first + lane, length, *before, err));
         *before = length;
         *n += length;
     }
-    return SPMV_SUCCESS;
+done:
+    return st;
 }
 
 static spmv_status check(const spmv_matrix *M, spmv_error *err)

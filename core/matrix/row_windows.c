@@ -97,3 +97,13 @@ spmv_status spmv__check_windows(const int32_t *perm, int64_t rows, int64_t slice
     const spmv_status st = spmv__check_window(rows, slice, window, err);
     return st != SPMV_SUCCESS || window == 1 ? st : check_perm(perm, rows, window, err);
 }
+
+spmv_status spmv__check_place(const int32_t *perm, int64_t window, int64_t i, int64_t length,
+                              int64_t before, spmv_error *err)
+{
+    if (window == 1 || i % window == 0) return SPMV_SUCCESS;
+    if (length < before || (length == before && perm[i] > perm[i - 1])) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
+                      "row %d of %lld entries comes after row %d of %lld", perm[i],
+                      (long long)length, perm[i - 1], (long long)before);
+}

@@ -22,3 +22,8 @@ spmv_status spmv__check_window(int64_t rows, int64_t slice, int64_t window, spmv
  * the second case, has each row of each window once.  OUT_OF_MEMORY. */
 spmv_status spmv__check_windows(const int32_t *perm, int64_t rows, int64_t slice, int64_t window,
                                 spmv_error *err);
+
+/* INVALID_FORMAT unless the row at place i, of `length` entries, may follow the one before it, of
+ * `before`: it is no longer, or as long and a later row, or the first of a window. */
+spmv_status spmv__check_place(const int32_t *perm, int64_t window, int64_t i, int64_t length,
+                              int64_t before, spmv_error *err);

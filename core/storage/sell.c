@@ -151,11 +151,7 @@ static spmv_status check_lanes(const spmv_matrix *M, int64_t *n, spmv_error *err
         const int64_t others = *n;
         SPMV__TRY(check_lane(M, i, n, err));
         const int64_t length = *n - others;
-        const bool sorted = A->window > 1 && i < A->rows && i % A->window != 0;
-        if (sorted && (length > before || (length == before && A->perm[i] < A->perm[i - 1])))
-            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "row %d of %lld entries comes after row %d of %lld", A->perm[i],
-                              (long long)length, A->perm[i - 1], (long long)before);
+        if (i < A->rows) SPMV__TRY(spmv__check_place(A->perm, A->window, i, length, before, err));
         before = length;
     }
 done:
