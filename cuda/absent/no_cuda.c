@@ -246,7 +246,7 @@ void spmv__gpu_product_memory_free(void *memory)
     (void)memory;
 }
 
-void *spmv__gpu_stream(spmv__gpu *gpu)
+struct CUstream_st *spmv__gpu_stream(spmv__gpu *gpu)
 {
     (void)gpu;
     return NULL;

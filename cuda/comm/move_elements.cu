@@ -29,12 +29,12 @@ spmv_status spmv__move_elements(spmv__gpu *gpu, const spmv__element_moves *m, co
     if (m->n == 0) return SPMV_SUCCESS;
     const auto kernel = m->size == 4 ? move<float> : m->size == 8 ? move<double> : move<double2>;
     const unsigned blocks = std::min(blocks_for(m->n / EACH + 1, BLOCK), MOST_BLOCKS);
-    launch_kernel(kernel, blocks, BLOCK, 0, (cudaStream_t)spmv__gpu_stream(gpu), *m, x, to);
+    launch_kernel(kernel, blocks, BLOCK, 0, spmv__gpu_stream(gpu), *m, x, to);
     return check_launch("moving elements of vectors", err);
 }
 
 spmv_status spmv__pass(spmv__gpu *gpu, spmv_error *err)
 {
-    launch_kernel(pass, 1, WARP, 0, (cudaStream_t)spmv__gpu_stream(gpu));
+    launch_kernel(pass, 1, WARP, 0, spmv__gpu_stream(gpu));
     return check_launch("a kernel without work", err);
 }

@@ -25,7 +25,7 @@ spmv_status key_values_sort(key_values *p, int bits, spmv__gpu *gpu, arena *s, c
     cub::DoubleBuffer<int32_t> value(p->value, p->spare_value);
     const spmv_status st = with_scratch(s, what, err, [&](void *memory, size_t &bytes) {
         return cub::DeviceRadixSort::SortPairs(memory, bytes, key, value, (int)p->n, 0, bits,
-                                               (cudaStream_t)spmv__gpu_stream(gpu));
+                                               spmv__gpu_stream(gpu));
     });
     p->key = key.Current();
     p->spare_key = key.Alternate();

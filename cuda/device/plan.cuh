@@ -84,7 +84,7 @@ spmv_status enqueue_exclusive_sum(T *of, int64_t n, spmv__gpu *gpu, arena *s, sp
     spmv_status st;
     SPMV__TRY(spmv__gpu_clear(gpu, of + n, sizeof *of, err));
     st = with_scratch(s, "adding up a plan", err, [&](void *memory, size_t &bytes) {
-        return sum_before(memory, bytes, of, n + 1, (cudaStream_t)spmv__gpu_stream(gpu));
+        return sum_before(memory, bytes, of, n + 1, spmv__gpu_stream(gpu));
     });
 done:
     return st;

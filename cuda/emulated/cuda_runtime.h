@@ -202,7 +202,7 @@ enum cudaError_t {
     cudaErrorPeerAccessAlreadyEnabled,
     cudaErrorNotSupported
 };
-typedef struct emulated_stream *cudaStream_t;
+typedef struct CUstream_st *cudaStream_t;
 typedef struct emulated_event *cudaEvent_t;
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaFuncAttribute {

@@ -177,7 +177,7 @@ void spmv_recording_destroy(spmv_recording *recording)
         cudaGetLastError();
 }
 
-void *spmv__gpu_stream(spmv__gpu *gpu)
+struct CUstream_st *spmv__gpu_stream(spmv__gpu *gpu)
 {
     return gpu->stream;
 }

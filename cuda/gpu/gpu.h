@@ -86,7 +86,7 @@ spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, sp
 spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t size, int64_t n,
                                int multiprocessors, spmv_peak_rates *out, spmv_error *err);
 
-void *spmv__gpu_stream(spmv__gpu *gpu); /* the cudaStream_t */
+struct CUstream_st *spmv__gpu_stream(spmv__gpu *gpu); /* a cudaStream_t */
 
 /* What is enqueued on side streams between fork and join runs side by side: after all that was
  * enqueued on the stream before, and before all that comes after.  Number 0 is the stream itself,

@@ -44,12 +44,12 @@ typedef struct spmv__launch {
     void *plan; /* what the kernel's plan() made, or NULL */
     const spmv_kernel_options *options;
     spmv_type vector_type;
-    spmv_scalar alpha, beta; /* without imaginary parts unless the vectors are complex */
-    int64_t vectors;         /* 1, or for spmm more, stored by rows */
-    const void *x;           /* [cols x vectors] on the device */
-    void *y;                 /* [rows x vectors] on the device, not read when beta == 0 */
-    void *workspace;         /* for spmm */
-    void *stream;            /* cudaStream_t */
+    spmv_scalar alpha, beta;    /* without imaginary parts unless the vectors are complex */
+    int64_t vectors;            /* 1, or for spmm more, stored by rows */
+    const void *x;              /* [cols x vectors] on the device */
+    void *y;                    /* [rows x vectors] on the device, not read when beta == 0 */
+    void *workspace;            /* for spmm */
+    struct CUstream_st *stream; /* a cudaStream_t */
 } spmv__launch;
 
 /* A kernel for several vectors. */

@@ -69,11 +69,6 @@ __global__ void __launch_bounds__(WARP) done(spmv__swap s)
     if (threadIdx.x == 0) count(&s.state->done, product);
 }
 
-cudaStream_t stream_of(spmv__gpu *gpu)
-{
-    return (cudaStream_t)spmv__gpu_stream(gpu);
-}
-
 unsigned blocks_that_give(const spmv__swap *swap)
 {
     return std::min(blocks_for(swap->gives / EACH + 1, BLOCK), MOST_BLOCKS);
@@ -87,18 +82,18 @@ spmv_status spmv__swap_give(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *
     const auto kernel = swap->size == 4   ? give<float>
                         : swap->size == 8 ? give<double>
                                           : give<double2>;
-    launch_dependent(true, kernel, blocks, BLOCK, 0, stream_of(gpu), *swap);
+    launch_dependent(true, kernel, blocks, BLOCK, 0, spmv__gpu_stream(gpu), *swap);
     return check_launch("giving elements of x", err);
 }
 
 spmv_status spmv__swap_wait(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
 {
-    launch_dependent(true, wait_for_all, 1, WARP, 0, stream_of(gpu), *swap);
+    launch_dependent(true, wait_for_all, 1, WARP, 0, spmv__gpu_stream(gpu), *swap);
     return check_launch("waiting for elements of x", err);
 }
 
 spmv_status spmv__swap_done(spmv__gpu *gpu, const spmv__swap *swap, spmv_error *err)
 {
-    launch_dependent(true, done, 1, WARP, 0, stream_of(gpu), *swap);
+    launch_dependent(true, done, 1, WARP, 0, spmv__gpu_stream(gpu), *swap);
     return check_launch("releasing elements of x", err);
 }

@@ -225,9 +225,8 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
     p->type = spmv__cusparse_type(x->type);
     SPMV__TRY(spmv__context_gpu(&p->gpu, ctx, err));
     SPMV__TRY(spmv__cusparse_check(cusparseCreate(&p->handle), "cusparseCreate", err));
-    SPMV__TRY(
-        spmv__cusparse_check(cusparseSetStream(p->handle, (cudaStream_t)spmv__gpu_stream(p->gpu)),
-                             "cusparseSetStream", err));
+    SPMV__TRY(spmv__cusparse_check(cusparseSetStream(p->handle, spmv__gpu_stream(p->gpu)),
+                                   "cusparseSetStream", err));
     SPMV__TRY(describe(p, A, on_gpu, err));
     SPMV__TRY(x->cols > 1 ? prepare_spmm(p, x, y, err) : prepare_spmv(p, x, y, err));
     *out = p;

@@ -85,9 +85,8 @@ static spmv_status open_product(void **out, const spmv_spgemm_method *method, sp
     p->number = spmv__cusparse_type(p->type);
     SPMV__TRY(spmv__context_gpu(&p->gpu, ctx, err));
     SPMV__TRY(spmv__cusparse_check(cusparseCreate(&p->handle), "cusparseCreate", err));
-    SPMV__TRY(
-        spmv__cusparse_check(cusparseSetStream(p->handle, (cudaStream_t)spmv__gpu_stream(p->gpu)),
-                             "cusparseSetStream", err));
+    SPMV__TRY(spmv__cusparse_check(cusparseSetStream(p->handle, spmv__gpu_stream(p->gpu)),
+                                   "cusparseSetStream", err));
     SPMV__TRY(describe(&p->A, in->A_on_gpu, p->number, err));
     SPMV__TRY(describe(&p->B, in->B_on_gpu, p->number, err));
     *out = p;

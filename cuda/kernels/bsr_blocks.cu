@@ -63,9 +63,9 @@ void enqueue(const spmv__launch *run)
         by_index(run->A, [&](auto index) {
             using K = decltype(kind);
             using I = decltype(index);
-            launch_kernel(bsr<K, I, SIZE>, blocks_for(A->rows, block), block, 0,
-                          (cudaStream_t)run->stream, A->rows, (int)A->block, (const I *)A->row_ptr,
-                          A->col_idx, A->mask, (const typename K::V *)A->val, factor<K>(run->alpha),
+            launch_kernel(bsr<K, I, SIZE>, blocks_for(A->rows, block), block, 0, run->stream,
+                          A->rows, (int)A->block, (const I *)A->row_ptr, A->col_idx, A->mask,
+                          (const typename K::V *)A->val, factor<K>(run->alpha),
                           (const typename K::T *)run->x, factor<K>(run->beta),
                           (typename K::T *)run->y);
         });

@@ -70,7 +70,7 @@ extern "C" spmv_status spmv__gpu_ceilings(spmv__gpu *gpu, int64_t bytes, size_t 
 {
     spmv_status st = SPMV_SUCCESS;
     const unsigned blocks = (unsigned)(multiprocessors * BLOCKS_PER_SM);
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t places = n < 1 ? 1 : n > UINT32_MAX ? UINT32_MAX : n;
     const int64_t chunks = bytes / (int64_t)sizeof(int4);
     void *data = NULL, *sink = NULL;

@@ -105,7 +105,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_coo *A = &run->A->shape.coo;
     const int block = run->options->block_size;
-    const cudaStream_t stream = (cudaStream_t)run->stream;
+    const cudaStream_t stream = run->stream;
     const int64_t threads = (A->nnz + WARP * BATCH - 1) / (WARP * BATCH) * WARP;
     by_types(run, [&](auto k) {
         using K = decltype(k);

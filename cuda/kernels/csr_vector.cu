@@ -87,11 +87,10 @@ void enqueue(const spmv__launch *run)
             const l2_lines lines = lines_ahead<K, I>(A);
             const auto begin = [&](auto *kernel) {
                 launch_dependent(!K::READONLY && !run->A->awaited, kernel,
-                                 blocks_for(A->rows * LANES, block), block, 0,
-                                 (cudaStream_t)run->stream, A->rows, (const I *)A->row_ptr,
-                                 A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),
-                                 (const typename K::T *)run->x, factor<K>(run->beta),
-                                 (typename K::T *)run->y, lines);
+                                 blocks_for(A->rows * LANES, block), block, 0, run->stream, A->rows,
+                                 (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
+                                 factor<K>(run->alpha), (const typename K::T *)run->x,
+                                 factor<K>(run->beta), (typename K::T *)run->y, lines);
             };
             if constexpr (!K::READONLY && sizeof(I) == sizeof(int32_t))
                 if (lines.any()) return begin(csr_vector<true, LANES, K, I>);

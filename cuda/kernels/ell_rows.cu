@@ -31,10 +31,9 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
     const int block = run->options->block_size;
     by_kind(run, [&](auto k) {
         using K = decltype(k);
-        launch_kernel(ell<K>, blocks_for(A->rows, block), block, 0, (cudaStream_t)run->stream,
-                      A->rows, A->width, A->col_idx, (const typename K::V *)A->val,
-                      factor<K>(run->alpha), (const typename K::T *)run->x, factor<K>(run->beta),
-                      (typename K::T *)run->y);
+        launch_kernel(ell<K>, blocks_for(A->rows, block), block, 0, run->stream, A->rows, A->width,
+                      A->col_idx, (const typename K::V *)A->val, factor<K>(run->alpha),
+                      (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
     });
     return check_launch("ell", err);
 }

@@ -160,7 +160,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 {
     const spmv_hyb *A = &run->A->shape.hyb;
     const hyb_plan *plan = (const hyb_plan *)run->plan;
-    const cudaStream_t stream = (cudaStream_t)run->stream;
+    const cudaStream_t stream = run->stream;
     const int block = run->options->block_size;
     by_types(run, [&](auto k) {
         using K = decltype(k);

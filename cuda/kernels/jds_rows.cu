@@ -55,11 +55,11 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            launch_kernel(jds<K, I>, blocks_for(A->rows, block), block, 0,
-                          (cudaStream_t)run->stream, A->rows, A->diags, A->perm,
-                          (const I *)A->diag_ptr, A->col_idx, (const typename K::V *)A->val,
-                          factor<K>(run->alpha), (const typename K::T *)run->x,
-                          factor<K>(run->beta), (typename K::T *)run->y);
+            launch_kernel(jds<K, I>, blocks_for(A->rows, block), block, 0, run->stream, A->rows,
+                          A->diags, A->perm, (const I *)A->diag_ptr, A->col_idx,
+                          (const typename K::V *)A->val, factor<K>(run->alpha),
+                          (const typename K::T *)run->x, factor<K>(run->beta),
+                          (typename K::T *)run->y);
         });
     });
     return check_launch("jds", err);

@@ -63,6 +63,6 @@ spmv_status spmv__gpu_transpose(spmv__gpu *gpu, spmv__dense_rows to, spmv__dense
         d.width = TILE / d.height;
     d.tiles_across = (cols + d.width - 1) / d.width;
     launch_kernel(kernel, (unsigned)((rows + d.height - 1) / d.height * d.tiles_across), BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), d);
+                  spmv__gpu_stream(gpu), d);
     return check_launch("transposing vectors", err);
 }

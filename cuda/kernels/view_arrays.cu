@@ -90,11 +90,6 @@ done:
     return st;
 }
 
-cudaStream_t stream_of(spmv__gpu *gpu)
-{
-    return (cudaStream_t)spmv__gpu_stream(gpu);
-}
-
 } // namespace
 
 spmv_status spmv__gpu_indices_copy(spmv__gpu *gpu, void *to, int bits,
@@ -103,11 +98,11 @@ spmv_status spmv__gpu_indices_copy(spmv__gpu *gpu, void *to, int bits,
     return by_bits(from, err, [&](auto *data, unsigned blocks) {
         using From = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
         if (bits == 64)
-            launch_kernel(copy_indices<From, int64_t>, blocks, BLOCK, 0, stream_of(gpu), from->n,
-                          data, from->base, (int64_t *)to);
+            launch_kernel(copy_indices<From, int64_t>, blocks, BLOCK, 0, spmv__gpu_stream(gpu),
+                          from->n, data, from->base, (int64_t *)to);
         else
-            launch_kernel(copy_indices<From, int32_t>, blocks, BLOCK, 0, stream_of(gpu), from->n,
-                          data, from->base, (int32_t *)to);
+            launch_kernel(copy_indices<From, int32_t>, blocks, BLOCK, 0, spmv__gpu_stream(gpu),
+                          from->n, data, from->base, (int32_t *)to);
     });
 }
 
@@ -128,7 +123,7 @@ spmv_status spmv__gpu_indices_find_fall(spmv__gpu *gpu, const spmv__gpu_indices 
 {
     return search(gpu, from, from->n, place, err, [&](auto *data, unsigned blocks, word *at) {
         using I = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-        launch_kernel(find_fall<I>, blocks, BLOCK, 0, stream_of(gpu), from->n, data, at);
+        launch_kernel(find_fall<I>, blocks, BLOCK, 0, spmv__gpu_stream(gpu), from->n, data, at);
     });
 }
 
@@ -137,8 +132,8 @@ spmv_status spmv__gpu_indices_find_outside(spmv__gpu *gpu, const spmv__gpu_indic
 {
     return search(gpu, from, from->n, place, err, [&](auto *data, unsigned blocks, word *at) {
         using I = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-        launch_kernel(find_outside<I>, blocks, BLOCK, 0, stream_of(gpu), from->n, data, from->base,
-                      count, at);
+        launch_kernel(find_outside<I>, blocks, BLOCK, 0, spmv__gpu_stream(gpu), from->n, data,
+                      from->base, count, at);
     });
 }
 
@@ -149,8 +144,8 @@ spmv_status spmv__gpu_indices_find_unordered(spmv__gpu *gpu, const spmv__gpu_ind
     return search(gpu, row_ptr, nnz, place, err, [&](auto *data, unsigned, word *at) {
         using I = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
         if (nnz > 0)
-            launch_kernel(find_unordered<I>, blocks_for(nnz, BLOCK), BLOCK, 0, stream_of(gpu),
-                          row_ptr->n - 1, data, col_idx, nnz, at);
+            launch_kernel(find_unordered<I>, blocks_for(nnz, BLOCK), BLOCK, 0,
+                          spmv__gpu_stream(gpu), row_ptr->n - 1, data, col_idx, nnz, at);
     });
 }
 
@@ -169,6 +164,7 @@ spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indi
 {
     return search(gpu, row_ptr, 0, loads, err, [&](auto *data, unsigned blocks, word *at) {
         using I = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-        launch_kernel(longest_loads<I>, blocks, BLOCK, 0, stream_of(gpu), row_ptr->n, data, at);
+        launch_kernel(longest_loads<I>, blocks, BLOCK, 0, spmv__gpu_stream(gpu), row_ptr->n, data,
+                      at);
     });
 }

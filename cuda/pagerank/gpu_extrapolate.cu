@@ -168,7 +168,7 @@ spmv_status enqueue(const spmv__pagerank_job *job, int step, cudaStream_t stream
 spmv_status spmv__pagerank_guess(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
                                  spmv_error *err)
 {
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const cudaStream_t stream = spmv__gpu_stream(gpu);
     return by_width(job, [=](auto width) {
         constexpr int K = decltype(width)::value;
         return job->precision == SPMV_F32 ? enqueue<float, K>(job, step, stream, err)

@@ -309,7 +309,7 @@ done:
 spmv_status spmv__pagerank_enqueue(spmv__gpu *gpu, const spmv__pagerank_job *job, int step,
                                    spmv_error *err)
 {
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const cudaStream_t stream = spmv__gpu_stream(gpu);
     const bool weighted = job->graph.share_size > 0;
     return by_width(job, [=](auto width) {
         constexpr int K = decltype(width)::value;

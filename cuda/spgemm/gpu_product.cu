@@ -44,7 +44,7 @@ static spmv_status job_of(product_job *job, const spmv__gpu_product *p, spmv__gp
     job->limits = {block, max(shared, LEAST_SHARED),
                    WORD_COLUMNS * spmv__product_limits_now.window};
     job->above_most = above_most(&job->limits, p->widest);
-    job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    job->stream = spmv__gpu_stream(gpu);
 done:
     return st;
 }
@@ -197,7 +197,7 @@ static spmv_status count_lists(product_job *job, const class_rules *rules, const
     }
 done:
     st = join_sides(gpu, st, err);
-    job->stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    job->stream = spmv__gpu_stream(gpu);
     return st;
 }
 

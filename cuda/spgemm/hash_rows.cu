@@ -184,18 +184,14 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
     write_row<K, M>(C, i, room->table, SLOTS, room->sums, room->column);
 }
 
-template <class K, int M>
-static spmv_status enqueue(const product_job *job, row_list list, product_rows C, spmv_error *err)
+/* Calls each(constant) with the numbers of entries for a lane that there are. */
+template <class F>
+static void each_lane_entries(F each)
 {
-    const int64_t bytes = sizeof(hash_room<K, M>);
-    const int warps = warps_that_fit(job->limits, HASH_WARPS, bytes);
-    spmv_status st;
-    SPMV__TRY(allow_shared(sum<K, M>, (int)(warps * bytes), "hashing rows", err));
-    launch_kernel(sum<K, M>, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
-                  job->A, job->B, C, list);
-    st = check_launch("hashing rows", err);
-done:
-    return st;
+    each(std::integral_constant<int, 1>());
+    each(std::integral_constant<int, 2>());
+    each(std::integral_constant<int, 4>());
+    each(std::integral_constant<int, HASH_LANE_MOST>());
 }
 
 spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, product_rows C,
@@ -203,11 +199,13 @@ spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, pr
 {
     spmv_status st = SPMV_SUCCESS;
     by_product(job->B.type, C.type, [&](auto k) {
-        using K = decltype(k);
-        st = lane_entries == 1   ? enqueue<K, 1>(job, list, C, err)
-             : lane_entries == 2 ? enqueue<K, 2>(job, list, C, err)
-             : lane_entries == 4 ? enqueue<K, 4>(job, list, C, err)
-                                 : enqueue<K, HASH_LANE_MOST>(job, list, C, err);
+        each_lane_entries([&](auto m) {
+            using K = decltype(k);
+            constexpr int M = decltype(m)::value;
+            if (lane_entries == M)
+                st = launch_row_warps(job, list, HASH_WARPS, sizeof(hash_room<K, M>),
+                                      "hashing rows", err, sum<K, M>, job->B, C, list);
+        });
     });
     return st;
 }
@@ -215,15 +213,11 @@ spmv_status hash_sum(const product_job *job, int lane_entries, row_list list, pr
 int hash_lane_entries(spmv_type C, const block_limits *limits)
 {
     int most = 0;
-    const auto fits = [&](int entries, int64_t bytes) {
-        if (bytes <= limits->shared) most = entries;
-    };
     by_product(SPMV_F64, C, [&](auto k) {
-        using K = decltype(k);
-        fits(1, sizeof(hash_room<K, 1>));
-        fits(2, sizeof(hash_room<K, 2>));
-        fits(4, sizeof(hash_room<K, 4>));
-        fits(HASH_LANE_MOST, sizeof(hash_room<K, HASH_LANE_MOST>));
+        each_lane_entries([&](auto m) {
+            constexpr int M = decltype(m)::value;
+            if ((int64_t)sizeof(hash_room<decltype(k), M>) <= limits->shared) most = M;
+        });
     });
     return most;
 }

@@ -80,7 +80,7 @@ spmv_status spmv__product_lists_enqueue(const spmv__product_lists *lists,
         if constexpr (!K::PLACES)
             launch_kernel(lists->twins ? sum_twins<K> : sum<K>,
                           blocks_for(lists->entries, SUMS_BLOCK), SUMS_BLOCK, 0,
-                          (cudaStream_t)spmv__gpu_stream(gpu), A, B, *lists, C);
+                          spmv__gpu_stream(gpu), A, B, *lists, C);
     });
     return check_launch("adding up lists of products", err);
 }

@@ -266,9 +266,8 @@ static spmv_status most_are_long(bool *out, const spmv__gpu_product *p, spmv__gp
     spmv_status st;
     SPMV__TRY(arena_take(a, &count, 1, "products of rows", err));
     SPMV__TRY(spmv__gpu_clear(gpu, count, sizeof *count, err));
-    launch_kernel(count_light, blocks_for(rows, LISTS_BLOCK), LISTS_BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), rows, (const uint32_t *)p->products,
-                  (const uint8_t *)p->class_of_row, count);
+    launch_kernel(count_light, blocks_for(rows, LISTS_BLOCK), LISTS_BLOCK, 0, spmv__gpu_stream(gpu),
+                  rows, (const uint32_t *)p->products, (const uint8_t *)p->class_of_row, count);
     SPMV__TRY(check_launch("counting products", err));
     SPMV__TRY(spmv__gpu_download(gpu, &light, count, sizeof light, err));
     *out = light <= (unsigned long long)p->all_products / 2;
@@ -329,7 +328,7 @@ static spmv_status list_products(bool *out, spmv__product_lists *lists, const sp
                     NULL,
                     NULL,
                     0,
-                    (cudaStream_t)spmv__gpu_stream(gpu)};
+                    spmv__gpu_stream(gpu)};
     bool wanted = p->all_products <= spmv__product_limits_now.few;
     spmv_status st = SPMV_SUCCESS;
     job.A.twin = p->twin_a;

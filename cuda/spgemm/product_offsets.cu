@@ -18,8 +18,8 @@ static __global__ void copy(const F *from, T *to, int64_t n)
 template <class F, class T>
 static spmv_status copy_numbers(const F *from, T *to, int64_t n, spmv__gpu *gpu, spmv_error *err)
 {
-    launch_kernel(copy<F, T>, blocks_for(n, COPY_BLOCK), COPY_BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), from, to, n);
+    launch_kernel(copy<F, T>, blocks_for(n, COPY_BLOCK), COPY_BLOCK, 0, spmv__gpu_stream(gpu), from,
+                  to, n);
     return check_launch("copying row offsets", err);
 }
 

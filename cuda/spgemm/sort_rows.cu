@@ -87,20 +87,6 @@ static __global__ void sum(csr_rows A, csr_rows B, product_rows C, row_list list
     compress(room, C, first_entry(C, i), low, key);
 }
 
-template <class K, int M>
-static spmv_status enqueue(const product_job *job, row_list list, product_rows C, spmv_error *err)
-{
-    const int64_t bytes = sizeof(sort_room<K, M>);
-    const int warps = warps_that_fit(job->limits, SORT_WARPS, bytes);
-    spmv_status st;
-    SPMV__TRY(allow_shared(sum<K, M>, (int)(warps * bytes), "sorting rows", err));
-    launch_kernel(sum<K, M>, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
-                  job->A, job->B, C, list);
-    st = check_launch("sorting rows", err);
-done:
-    return st;
-}
-
 /* Calls each(constant) with the numbers of products for a lane that there are. */
 template <class F>
 static void each_lane_products(F each)
@@ -118,8 +104,11 @@ spmv_status sort_sum(const product_job *job, int lane_products, row_list list, p
     spmv_status st = SPMV_SUCCESS;
     by_product(job->B.type, C.type, [&](auto k) {
         each_lane_products([&](auto m) {
+            using K = decltype(k);
             constexpr int M = decltype(m)::value;
-            if (lane_products == M) st = enqueue<decltype(k), M>(job, list, C, err);
+            if (lane_products == M)
+                st = launch_row_warps(job, list, SORT_WARPS, sizeof(sort_room<K, M>),
+                                      "sorting rows", err, sum<K, M>, job->B, C, list);
         });
     });
     return st;

@@ -32,6 +32,20 @@ struct product_job {
     cudaStream_t stream;
 };
 
+/* Enqueues kernel(A, args...) with a warp for each row of the list, at most `most` in a block, each
+ * with so many bytes of shared memory. */
+template <class... P, class... Args>
+spmv_status launch_row_warps(const product_job *job, const row_list &list, int most, int64_t bytes,
+                             const char *what, spmv_error *err, void (*kernel)(P...), Args... args)
+{
+    const int warps = warps_that_fit(job->limits, most, bytes);
+    const spmv_status st = allow_shared(kernel, (int)(warps * bytes), what, err);
+    if (st != SPMV_SUCCESS) return st;
+    launch_kernel(kernel, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
+                  job->A, args...);
+    return check_launch(what, err);
+}
+
 constexpr int CLASS_SIZES = 6; /* of each way, at most */
 
 /* Bytes of a word: bits for 64 columns, and when sums are ranked the number of those before. */

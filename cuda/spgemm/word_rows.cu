@@ -193,16 +193,10 @@ spmv_status word_count(const product_job *job, row_list list, uint32_t *counts, 
                        int32_t *others, int32_t *left, spmv_error *err)
 {
     const int64_t bytes = word_count_bytes(job->above_most);
-    const int warps = warps_that_fit(job->limits, WORD_WARPS, bytes);
-    const auto kernel = job->packed ? count<true> : count<false>;
-    spmv_status st;
-    SPMV__TRY(allow_shared(kernel, (int)(warps * bytes), "counting words", err));
-    launch_kernel(kernel, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
-                  job->A, job->packed ? job->words : job->B, job->spans, bytes, list, counts, words,
-                  others, left);
-    st = check_launch("counting words", err);
-done:
-    return st;
+    return launch_row_warps(job, list, WORD_WARPS, bytes, "counting words", err,
+                            job->packed ? count<true> : count<false>,
+                            job->packed ? job->words : job->B, job->spans, bytes, list, counts,
+                            words, others, left);
 }
 
 /* ---- Summing --------------------------------------------------------------------------------- */
@@ -333,13 +327,9 @@ spmv_status word_sum(const product_job *job, int size, row_list list, product_ro
     by_product(job->B.type, C.type, [&](auto k) {
         using K = decltype(k);
         const int64_t bytes = warp_bytes<K>(size);
-        const int warps = warps_that_fit(job->limits, WORD_WARPS, bytes);
-        const auto kernel = job->packed ? sum<K, true> : sum<K, false>;
-        st = allow_shared(kernel, (int)(warps * bytes), "rows of words", err);
-        if (st != SPMV_SUCCESS) return;
-        launch_kernel(kernel, blocks_for(list.n, warps), warps * WARP, warps * bytes, job->stream,
-                      job->A, job->B, job->packed ? job->words : job->B, C, bytes, list);
-        st = check_launch("rows of words", err);
+        st = launch_row_warps(job, list, WORD_WARPS, bytes, "rows of words", err,
+                              job->packed ? sum<K, true> : sum<K, false>, job->B,
+                              job->packed ? job->words : job->B, C, bytes, list);
     });
     return st;
 }

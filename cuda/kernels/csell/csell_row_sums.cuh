@@ -292,9 +292,9 @@ void launch_rows(const spmv__launch *run)
                             (const I *)A->code_ptr,
                             (const typename K::V *)A->val};
     launch_dependent(true, csell<MANY_LISTS, K, I, R>, blocks_for((warps << split) * WARP, block),
-                     block, split > 0 ? block * (int64_t)sizeof(typename K::S) : 0,
-                     (cudaStream_t)run->stream, B, divisor(parts), split, factor<K>(run->alpha),
-                     (const typename K::T *)run->x, factor<K>(run->beta), (typename K::T *)run->y);
+                     block, split > 0 ? block * (int64_t)sizeof(typename K::S) : 0, run->stream, B,
+                     divisor(parts), split, factor<K>(run->alpha), (const typename K::T *)run->x,
+                     factor<K>(run->beta), (typename K::T *)run->y);
 }
 
 /* A thread has several rows where there are enough of them, and fewer where they are long. */

@@ -73,7 +73,7 @@ spmv_status sort_rows(sliced_layout *l, const spmv_csr *A, spmv__gpu *gpu, arena
     spmv_status st;
     SPMV__TRY(arena_take(room, &l->perm, A->rows, CSELL_BUILD, err));
     launch_kernel(sort_window<I>, (unsigned)((A->rows + l->window - 1) / l->window), SORT_BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), source<I>(l, A), (int)l->window, l->perm);
+                  spmv__gpu_stream(gpu), source<I>(l, A), (int)l->window, l->perm);
     st = check_launch(CSELL_BUILD, err);
 done:
     return st;
@@ -160,7 +160,7 @@ spmv_status place_offsets(const spmv_gpu_matrix *M, int64_t *to, const int64_t *
     by_index(M, [&](auto i) {
         using O = decltype(i);
         launch_kernel(store_offsets<O>, blocks_for(n, CSELL_BLOCK), CSELL_BLOCK, 0,
-                      (cudaStream_t)spmv__gpu_stream(gpu), n, from, (O *)to);
+                      spmv__gpu_stream(gpu), n, from, (O *)to);
     });
     return check_launch(CSELL_BUILD, err);
 }
@@ -171,7 +171,7 @@ spmv_status place_numbers(int32_t *to, const int32_t *from, int64_t n, spmv__gpu
 {
     if (n == 0) return SPMV_SUCCESS;
     return check(cudaMemcpyAsync(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToDevice,
-                                 (cudaStream_t)spmv__gpu_stream(gpu)),
+                                 spmv__gpu_stream(gpu)),
                  SPMV_ERROR_CUDA_MEMCPY, CSELL_BUILD, err);
 }
 

@@ -79,7 +79,7 @@ spmv_status for_slices(void (*kernel)(csell_source<I>, csell_known), const csell
 {
     if (from->slices == 0) return SPMV_SUCCESS;
     launch_kernel(kernel, blocks_for(from->slices * WARP, CSELL_BLOCK), CSELL_BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), *from, *of);
+                  spmv__gpu_stream(gpu), *from, *of);
     return check_launch(CSELL_BUILD, err);
 }
 

@@ -118,9 +118,8 @@ spmv_status spmv::csell_measure(const csell_source<I> *from, const csell_known *
     launch_kernel(lanes == 1   ? compare_rows<1, I>
                   : lanes == 4 ? compare_rows<4, I>
                                : compare_rows<WARP, I>,
-                  blocks_for(from->rows * lanes, BLOCK), BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), *from, compared_rows{of->same, of->run},
-                  compared_rows{unsorted->same, unsorted->run});
+                  blocks_for(from->rows * lanes, BLOCK), BLOCK, 0, spmv__gpu_stream(gpu), *from,
+                  compared_rows{of->same, of->run}, compared_rows{unsorted->same, unsorted->run});
     return for_slices(measure_slices<I>, from, of, gpu, err);
 }
 

@@ -275,7 +275,7 @@ template <class I>
 spmv_status spmv::csell_write(const csell_source<I> *from, const csell_known *of,
                               const csell_fill *to, spmv__gpu *gpu, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t warps = from->slices * (from->slice / WARP);
     if (warps == 0) return SPMV_SUCCESS;
     const int64_t most = to->slots / (warps * WARP) / LEAST + 1;

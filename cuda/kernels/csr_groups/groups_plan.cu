@@ -108,9 +108,8 @@ spmv_status count_all(spmv_csr *to, spmv__gpu *gpu, arena *room, const spmv_csr 
     to->row_ptr = (int64_t *)first;
     SPMV__TRY(arena_take(room, &too_long, 1, PLAN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, too_long, sizeof *too_long, err));
-    launch_kernel(count_slots, blocks_for(to->rows, BLOCK), BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), to->rows, A->rows,
-                  (const int32_t *)A->row_ptr, A->col_idx, first, too_long);
+    launch_kernel(count_slots, blocks_for(to->rows, BLOCK), BLOCK, 0, spmv__gpu_stream(gpu),
+                  to->rows, A->rows, (const int32_t *)A->row_ptr, A->col_idx, first, too_long);
     SPMV__TRY(check_launch(PLAN, err));
     SPMV__TRY(spmv__gpu_download(gpu, &refused, too_long, sizeof refused, err));
     if (refused != 0) goto done;
@@ -131,9 +130,8 @@ spmv_status store_all(spmv_csr *to, spmv__gpu *gpu, const spmv_csr *A, spmv_erro
     to->val = val;
     by_size((int64_t)size, [&](auto v) {
         using V = decltype(v);
-        launch_kernel(store_slots<V>, blocks_for(to->rows, BLOCK), BLOCK, 0,
-                      (cudaStream_t)spmv__gpu_stream(gpu), to->rows, A->rows,
-                      (const int32_t *)A->row_ptr, A->col_idx, (const V *)A->val,
+        launch_kernel(store_slots<V>, blocks_for(to->rows, BLOCK), BLOCK, 0, spmv__gpu_stream(gpu),
+                      to->rows, A->rows, (const int32_t *)A->row_ptr, A->col_idx, (const V *)A->val,
                       (const int32_t *)to->row_ptr, to->col_idx, (V *)val);
     });
     st = check_launch(PLAN, err);

@@ -245,10 +245,10 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
         const merge_csr<K, I> device = {(const I *)A->row_ptr, col_idx,
                                         (const typename K::V *)A->val, (const T *)run->x};
         launch_dependent(!K::READONLY && !run->A->awaited, csr_merge<K, I>,
-                         blocks_for(tiles * WARP, block), block, bytes, (cudaStream_t)run->stream,
-                         tiles, (const merge_tile<I> *)plan->tile + first, device,
-                         factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
-                         (flagged_sum<S> *)plan->sums, plan->long_row, lines);
+                         blocks_for(tiles * WARP, block), block, bytes, run->stream, tiles,
+                         (const merge_tile<I> *)plan->tile + first, device, factor<K>(run->alpha),
+                         factor<K>(run->beta), (T *)run->y, (flagged_sum<S> *)plan->sums,
+                         plan->long_row, lines);
     };
     if (rest->first > 0) begin(0, rest->first, A->col_idx, lines_ahead<K, I>(A));
     if (rest->first < plan->tiles)

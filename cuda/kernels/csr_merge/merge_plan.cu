@@ -172,7 +172,7 @@ __global__ void copy_columns(int64_t n, const int32_t *__restrict__ from, int64_
 template <class I>
 spmv_status copy_rest(merge_plan *plan, spmv__gpu *gpu, const spmv_csr *A, spmv_error *err)
 {
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t whole = A->nnz / MERGE_WIDTH * MERGE_WIDTH;
     merge_rest *found = NULL;
     spmv_status st;
@@ -209,7 +209,7 @@ spmv_status cut_matrix(merge_plan *plan, spmv__gpu *gpu, const spmv_gpu_matrix *
     const spmv_csr *A = &M->shape.csr;
     const bool bare = M->borrowed && M->col_idx_copy == NULL;
     const int64_t strip = strip_of(A), strips = (A->rows + strip - 1) / strip;
-    const cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    const cudaStream_t stream = spmv__gpu_stream(gpu);
     const auto pass = [&](counts *of_strip) {
         launch_kernel(cut_strips<I>, blocks_for(strips * WARP, BLOCK), BLOCK, 0, stream, strips,
                       strip, (I)A->rows, (const I *)A->row_ptr, most, of_strip,

@@ -205,7 +205,7 @@ spmv_status enqueue_spmm(const spmv__launch *run, const spmv_csr *A, int64_t row
     leave_to_cache(merge_spmm_kernel<L, K, I, R>,
                    spmm_resident<L, K, R>() / SPMM_WARPS * (bytes + RESERVED));
     launch_kernel(merge_spmm_kernel<L, K, I, R>, blocks_for(plan->tiles * WARP, BLOCK), BLOCK,
-                  bytes, (cudaStream_t)run->stream, j);
+                  bytes, run->stream, j);
     st = check_launch("several vectors", err);
 done:
     return st;

@@ -202,7 +202,7 @@ spmv_status enqueue(const spmv__launch *run, const panels_plan *plan, spmv_error
     const panel_csr<K> device = {A->col_idx, (const typename K::V *)A->val, (const T *)run->x,
                                  A->cols};
     const int bytes = (int)sizeof(double2) + plan->panel * (int)sizeof(T);
-    const cudaStream_t stream = (cudaStream_t)run->stream;
+    const cudaStream_t stream = run->stream;
     spmv_status st;
 
     SPMV__TRY(allow_shared(csr_panels<K>, bytes, "a panel of x", err));

@@ -49,7 +49,7 @@ __global__ void list_rows(int64_t rows, const int32_t *__restrict__ before, int3
 spmv_status choose_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
                         int64_t limit, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const panel_source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     int32_t *before = NULL, *entries = NULL, rows = 0, nnz = 0;
     spmv_status st;
@@ -157,7 +157,7 @@ __global__ void store_pieces(key_values of, const panel_piece *from, panel_piece
 spmv_status cut_rows(panels_plan *plan, spmv__gpu *gpu, arena *room, const spmv_csr *A,
                      spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const panel_source from = {A->rows, (const int32_t *)A->row_ptr, A->col_idx};
     const int64_t n = plan->rows * plan->panels;
     int32_t *before = NULL, sum = 0;

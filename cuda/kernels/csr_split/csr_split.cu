@@ -108,7 +108,7 @@ void enqueue_keeping(const spmv__launch *run, const split_plan *plan)
 {
     using T = typename K::T;
     launch_dependent(true, keep_long_rows<T>, blocks_for(plan->long_rows, BLOCK), BLOCK, 0,
-                     (cudaStream_t)run->stream, *plan, (const T *)run->y);
+                     run->stream, *plan, (const T *)run->y);
 }
 
 template <class K>
@@ -117,9 +117,9 @@ void enqueue(const spmv__launch *run, const split_plan *plan)
     using V = typename K::V;
     const spmv_csr *A = &run->A->shape.csr;
     const compressed_rows<V> rows = {(const int32_t *)A->row_ptr, A->col_idx, (const V *)A->val};
-    launch_dependent(true, multiply_long_rows<K>, (unsigned)plan->pieces, BLOCK, 0,
-                     (cudaStream_t)run->stream, *plan, rows, (const typename K::T *)run->x,
-                     factor<K>(run->alpha), factor<K>(run->beta), (typename K::T *)run->y);
+    launch_dependent(true, multiply_long_rows<K>, (unsigned)plan->pieces, BLOCK, 0, run->stream,
+                     *plan, rows, (const typename K::T *)run->x, factor<K>(run->alpha),
+                     factor<K>(run->beta), (typename K::T *)run->y);
 }
 
 const char *fallback(const void *plan, spmv_type)

@@ -56,7 +56,7 @@ spmv_status split(split_plan *plan, split_rows *of, int32_t *short_entries,
                   const spmv_gpu_matrix *A, spmv__gpu *gpu, arena *room, spmv_error *err)
 {
     const spmv_csr *csr = &A->shape.csr;
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t rows = csr->rows;
     int32_t pieces = 0, long_rows = 0;
     spmv_status st;

@@ -308,7 +308,7 @@ spmv_status gather(const spmv__launch *run, const staged_plan *plan, spmv_error 
                                plan->place,
                                (const T *)run->x,
                                (T *)plan->gathered};
-    const cudaStream_t stream = (cudaStream_t)run->stream;
+    const cudaStream_t stream = run->stream;
     const int bytes = plan->panel * (int)sizeof(T), block = run->options->block_size;
     spmv_status st;
 
@@ -337,9 +337,8 @@ spmv_status enqueue(const spmv__launch *run, const staged_plan *plan, spmv_error
     SPMV__TRY(gather<T>(run, plan, err));
     SPMV__TRY(allow_shared(kernel, bytes, "x in shared memory", err));
     launch_dependent(plan->far > 0 || plan->hubs > 0, kernel, (unsigned)plan->blocks,
-                     run->options->block_size, bytes, (cudaStream_t)run->stream, *plan,
-                     (const T *)run->x, factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y,
-                     (S *)plan->sums);
+                     run->options->block_size, bytes, run->stream, *plan, (const T *)run->x,
+                     factor<K>(run->alpha), factor<K>(run->beta), (T *)run->y, (S *)plan->sums);
     st = check_launch("csr-staged", err);
 done:
     return st;

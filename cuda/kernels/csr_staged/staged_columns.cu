@@ -169,7 +169,7 @@ spmv_status spmv::staged_columns_list(const staged_columns *of, const staged_pla
     SPMV__TRY(allow_shared(list_columns, cells * CELL_BYTES, PLAN, err));
     SPMV__TRY(spmv__gpu_clear(gpu, of->most, sizeof *of->most, err));
     launch_kernel(list_columns, (unsigned)plan->blocks, min(threads, BLOCK), cells * CELL_BYTES,
-                  (cudaStream_t)spmv__gpu_stream(gpu), *plan, *of, A->cols, A->col_idx, cells);
+                  spmv__gpu_stream(gpu), *plan, *of, A->cols, A->col_idx, cells);
     SPMV__TRY(check_launch(PLAN, err));
     st = spmv__gpu_download(gpu, most, of->most, sizeof *most, err);
 done:

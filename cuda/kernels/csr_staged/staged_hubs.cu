@@ -105,7 +105,7 @@ __global__ void renumber(hub_sample of, const int32_t *__restrict__ number, int3
  * of->hubs 0 where they have few of the entries. */
 spmv_status choose_hubs(hub_sample *of, const staged_plan *plan, spmv__gpu *gpu, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t sample = of->nnz >> SAMPLE_BITS, blocks = of->nnz / plan->slots;
     const int64_t least =
         max(max(blocks / PART >> SAMPLE_BITS, sample * TIMES / of->cols) + 1, (int64_t)LEAST);
@@ -131,7 +131,7 @@ done:
 /* Sorts the hubs by falling number of entries; leaves of->hubs 0 where they are close together. */
 spmv_status sort_hubs(hub_sample *of, key_values *out, spmv__gpu *gpu, arena *room, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     int32_t close = 0;
     spmv_status st;
 
@@ -153,7 +153,7 @@ done:
 spmv_status renumber_columns(const hub_sample *of, staged_plan *plan, const int32_t *sorted,
                              spmv__gpu *gpu, arena *room, spmv_csr *A, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t numbers = (of->hubs + plan->panel - 1) / plan->panel * plan->panel;
     int32_t *number = of->entries, *col_idx = NULL;
     spmv_status st;

@@ -92,7 +92,7 @@ __global__ void take_sample(staged_plan plan, join_sample of, const int32_t *__r
 spmv_status take(join_sample *of, const staged_plan *plan, spmv__gpu *gpu, arena *room,
                  const spmv_csr *A, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int bits = bits_of(A->cols);
     int32_t n = 0;
     spmv_status st;
@@ -135,7 +135,7 @@ __global__ void extend(int64_t blocks, const int32_t *counted, staged_wants *of_
 spmv_status count(staged_parts *out, const join_sample *of, spmv__gpu *gpu, arena *room,
                   spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     staged_wants *on_device = NULL;
     int32_t *counted = NULL;
     spmv_status st;

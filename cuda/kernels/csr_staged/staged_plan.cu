@@ -76,7 +76,7 @@ done:
 /* Makes the small blocks from the tiles of csr-merge. */
 spmv_status cut(staged_plan *plan, spmv__gpu *gpu, int64_t rows, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     spmv_status st;
 
     plan->tile = (const merge_tile<int32_t> *)plan->merge->tile;

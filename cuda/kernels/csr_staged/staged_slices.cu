@@ -203,7 +203,7 @@ __global__ void fill_slices(int64_t rows, staged_plan plan, strands of,
 spmv_status sort_strands(key_values *out, spmv__gpu *gpu, arena *room, const spmv_csr *A,
                          const staged_plan *plan, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t n = A->rows + plan->pieces;
     spmv_status st;
 
@@ -224,7 +224,7 @@ done:
 spmv_status spmv::staged_slices_create(staged_plan *plan, spmv__gpu *gpu, arena *room,
                                        const spmv_csr *A, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int32_t *row_ptr = (const int32_t *)A->row_ptr;
     const int64_t size = A->val != NULL ? (int64_t)spmv_type_size(A->type) : 0;
     int32_t lanes = 0, steps = 0;

@@ -139,7 +139,7 @@ __global__ void store_groups(numbering n, staged_plan plan)
 spmv_status count(numbering *n, staged_plan *plan, spmv__gpu *gpu, arena *room, int32_t *near,
                   spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t far_segments = plan->panels * plan->blocks;
     int32_t groups = 0, far = 0;
     spmv_status st;
@@ -175,8 +175,8 @@ spmv_status store(numbering *n, staged_plan *plan, spmv__gpu *gpu, int64_t near,
     SPMV__TRY(arena_take(kept, &plan->place, plan->far, PLAN, err));
     SPMV__TRY(
         arena_take(kept, (char **)&plan->gathered, plan->far * GROUP * plan->x_size, PLAN, err));
-    launch_kernel(store_groups, blocks_for(n->groups, BLOCK), BLOCK, 0,
-                  (cudaStream_t)spmv__gpu_stream(gpu), *n, *plan);
+    launch_kernel(store_groups, blocks_for(n->groups, BLOCK), BLOCK, 0, spmv__gpu_stream(gpu), *n,
+                  *plan);
     st = check_launch(PLAN, err);
 done:
     return st;

@@ -242,9 +242,9 @@ spmv_status enqueue(const spmv__launch *run, const sweep_plan *plan, spmv_error 
     spmv_status st;
 
     SPMV__TRY(allow_shared(csr_sweep<K>, bytes, "sums in shared memory", err));
-    launch_dependent(true, csr_sweep<K>, (unsigned)plan->blocks, plan->threads, bytes,
-                     (cudaStream_t)run->stream, *plan, (const T *)run->x, factor<K>(run->alpha),
-                     factor<K>(run->beta), (T *)run->y, (S *)plan->pieces);
+    launch_dependent(true, csr_sweep<K>, (unsigned)plan->blocks, plan->threads, bytes, run->stream,
+                     *plan, (const T *)run->x, factor<K>(run->alpha), factor<K>(run->beta),
+                     (T *)run->y, (S *)plan->pieces);
     st = check_launch("csr-sweep", err);
 done:
     return st;

@@ -94,7 +94,7 @@ __global__ void place_chunks(sweep_plan plan, sweep_entries of, sweep_segments s
 spmv_status sort_entries(sweep_entries *of, const sweep_plan *plan, spmv__gpu *gpu, arena *room,
                          int64_t cols, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int block_bits = bits_of(plan->blocks - 1), all = bits_of(cols - 1);
     key_values sorted = {};
     spmv_status st;
@@ -116,7 +116,7 @@ done:
 spmv_status spmv::sweep_order(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
                               int64_t cols, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     sweep_segments segments = {};
     int32_t *groups = NULL, all = 0;
     spmv_status st;

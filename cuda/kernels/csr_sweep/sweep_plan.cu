@@ -59,7 +59,7 @@ __global__ void fill_rows(int64_t rows, sweep_entries of, sweep_marks *to)
 spmv_status number_rows(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
                         int64_t rows, int32_t *numbers, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t words = of->nnz / WARP + 1;
     int32_t *before = NULL;
     spmv_status st;
@@ -142,7 +142,7 @@ __global__ void find_cut_rows(sweep_plan plan)
 spmv_status cut(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu, int64_t rows,
                 int64_t round, int32_t *most, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t n = plan->blocks + 1;
     const int64_t shorter = plan->blocks > round ? (round + SHORTER_SHARE - 1) / SHORTER_SHARE : 0;
     sweep_block *block = NULL;

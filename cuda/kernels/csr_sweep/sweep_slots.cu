@@ -183,7 +183,7 @@ void write(const sweep_plan *plan, const sweep_entries *of, cudaStream_t stream,
 spmv_status spmv::sweep_slots(sweep_plan *plan, sweep_entries *of, spmv__gpu *gpu, arena *room,
                               int32_t numbers, int32_t *most, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t n = numbers + plan->blocks;
     const int bytes = *most * (int)sizeof(uint16_t);
     const unsigned grid = (unsigned)plan->blocks * SHARES;
@@ -210,7 +210,7 @@ done:
 spmv_status spmv::sweep_write(sweep_plan *plan, const sweep_entries *of, spmv__gpu *gpu,
                               const spmv_csr *A, spmv_error *err)
 {
-    cudaStream_t stream = (cudaStream_t)spmv__gpu_stream(gpu);
+    cudaStream_t stream = spmv__gpu_stream(gpu);
     const int64_t size = (int64_t)spmv_type_size(A->type);
     spmv_status st;
 
