@@ -25,15 +25,26 @@ static void leave(const z_stream *z, spmv__window *window)
 
 /* ---- Unpacking ------------------------------------------------------------------------------ */
 
-static spmv_status open_decoder(void **out, spmv_error *err)
+static spmv_status open_window(void **out, int bits, spmv_error *err)
 {
     z_stream *z;
     spmv_status st = spmv__alloc(&z, 1, sizeof *z, "unpacking gzip", err);
     if (st != SPMV_SUCCESS) return st;
     *out = z;
-    if (inflateInit2(z, MAX_WBITS + GZIP_ONLY) == Z_OK) return SPMV_SUCCESS;
+    if (inflateInit2(z, bits) == Z_OK) return SPMV_SUCCESS;
     free(z);
+    *out = NULL;
     return spmv__packing_memory(err);
+}
+
+static spmv_status open_decoder(void **out, spmv_error *err)
+{
+    return open_window(out, MAX_WBITS + GZIP_ONLY, err);
+}
+
+static spmv_status open_zlib(void **out, spmv_error *err)
+{
+    return open_window(out, MAX_WBITS, err);
 }
 
 static spmv__decoded decode(void *state, spmv__window *window)
@@ -61,6 +72,7 @@ static void close_decoder(void *state)
 }
 
 const spmv__decoder spmv__gzip_decoder = {open_decoder, decode, close_decoder};
+const spmv__decoder spmv__zlib_decoder = {open_zlib, decode, close_decoder};
 
 /* ---- Packing -------------------------------------------------------------------------------- */
 

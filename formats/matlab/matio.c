@@ -115,7 +115,8 @@ static spmv_status place(spmv__matlab *file, char name[NAME], spmv_error *err)
     }
     if (!is_version(src, "MATLAB 5.0 MAT-file"))
         return damaged(file, err, "this is not a MATLAB file of version 5 or 7.3");
-    st = create_memory(&file->fd, err);
+    st = spmv__matlab_check(src, err);
+    if (st == SPMV_SUCCESS) st = create_memory(&file->fd, err);
     if (st == SPMV_SUCCESS) st = fill(file->fd, src, err);
     if (st == SPMV_SUCCESS) name_of_descriptor(name, file->fd);
     return st;

@@ -37,6 +37,10 @@ typedef struct spmv__matlab_sparse {
     bool logical;
 } spmv__matlab_sparse;
 
+/* Whether the elements of a file of version 5, which has a header, are all there.  Errors:
+ * INVALID_FORMAT, OUT_OF_MEMORY. */
+spmv_status spmv__matlab_check(const spmv__source *src, spmv_error *err);
+
 /* Read a sparse variable by a name that spmv__matlab_each has given.  Errors: INVALID_FORMAT,
  * UNSUPPORTED (type of values). */
 spmv_status spmv__matlab_get(spmv__matlab *file, const char *name, spmv__matlab_sparse *out,

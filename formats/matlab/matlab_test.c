@@ -168,6 +168,68 @@ Test(matlab, a_damaged_matrix)
     damage("logical.mat");
 }
 
+/* What is cut off is missed, wherever that is. */
+static void write_file(const unsigned char *data, size_t size)
+{
+    const spmv_write_options over = {.overwrite = true};
+    spmv_error err;
+    cr_assert_eq(spmv_write_bytes(data, size, path, &over, &err), SPMV_SUCCESS, "%s", err.message);
+}
+
+static unsigned char *load(const char *name, size_t *size)
+{
+    char file[256], *data;
+    spmv_error err;
+    snprintf(file, sizeof file, SPMV_TESTDATA "/mat/%s", name);
+    cr_assert_eq(spmv_read_bytes(&data, size, NULL, file, &err), SPMV_SUCCESS, "%s", err.message);
+    return (unsigned char *)data;
+}
+
+static void refuse_cut(const char *name)
+{
+    size_t size;
+    unsigned char *data = load(name, &size);
+    for (size_t n = 128; n < size; n++) {
+        spmv_matrix A;
+        spmv_error err;
+        write_file(data, n);
+        cr_assert_neq(spmv_read(&A, path, &named, NULL, &err), SPMV_SUCCESS, "%s: %zu", name, n);
+    }
+    free(data);
+}
+
+Test(matlab, a_file_that_breaks_off)
+{
+    refuse_cut("plain.mat");
+    refuse_cut("complex.mat");
+    refuse_cut("compressed.mat");
+    refuse_cut("suitesparse.mat");
+}
+
+/* A checksum ends what is packed: a bit that may change there changes nothing. */
+Test(matlab, a_compressed_file_with_another_bit)
+{
+    size_t size;
+    unsigned char *data = load("compressed.mat", &size);
+    spmv_matrix whole, A;
+    spmv_error err;
+    int read = 0;
+    cr_assert_eq(spmv_read(&whole, SPMV_TESTDATA "/mat/compressed.mat", &named, NULL, &err),
+                 SPMV_SUCCESS, "%s", err.message);
+    for (size_t at = 128; at < size; at++) {
+        data[at] ^= 4;
+        write_file(data, size);
+        data[at] ^= 4;
+        if (spmv_read(&A, path, &named, NULL, &err) != SPMV_SUCCESS) continue;
+        cr_assert(spmv_identical(&A, &whole), "byte %zu", at);
+        spmv_destroy(&A);
+        read++;
+    }
+    cr_assert_lt(read, 4);
+    spmv_destroy(&whole);
+    free(data);
+}
+
 /* ---- There and back ------------------------------------------------------------------------- */
 
 static void assert_round_trip(const spmv_matrix *A, const char *label)

@@ -43,6 +43,7 @@ typedef struct spmv__decoder {
 
 extern const spmv__decoder spmv__gzip_isal_decoder, spmv__gzip_decoder, spmv__bzip2_decoder,
     spmv__xz_decoder, spmv__zstd_decoder;
+extern const spmv__decoder spmv__zlib_decoder; /* of what stands within other files */
 
 /* ---- Packing -------------------------------------------------------------------------------- */
 
