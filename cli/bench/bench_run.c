@@ -16,6 +16,7 @@
 #include "cli/tool/signals.h"
 #include "cli/tool/team.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,7 +115,7 @@ static spmv_status load_earlier(bench_job *r, int64_t *kept, spmv_error *err)
     if (!r->options->resume || access(path, F_OK) != 0) return SPMV_SUCCESS;
     const spmv_status st = bench_results_resume(r->all, path, kept, &torn, err);
     if (st == SPMV_SUCCESS && torn)
-        tool_warn("%s: the last line breaks off; it is measured again", path);
+        tool_warn("%s: the last line breaks off; it is taken away", path);
     r->earlier = r->all->count;
     r->claimed = calloc((size_t)r->earlier + 1, sizeof *r->claimed);
     if (st == SPMV_SUCCESS && r->claimed == NULL)
@@ -325,7 +326,11 @@ spmv_status bench_check_outputs(const operands *inputs, const bench_options *opt
     TOOL_TRY(tool_check_side_output(common->json, common, &shares, err));
     TOOL_TRY(tool_check_output(common->output, false, true, &shares, err));
     if (options->plot != NULL) TOOL_TRY(plot_check(options->plot, inputs, common, err));
-    st = tool_check_output(common->output, false, common->force || options->resume, inputs, err);
+    TOOL_TRY(
+        tool_check_output(common->output, false, common->force || options->resume, inputs, err));
+    if (!tool_is_stdio(common->output) && access(common->output, F_OK) == 0 &&
+        access(common->output, W_OK) != 0)
+        st = tool_fail_on(common->output, errno, err);
 done:
     return st;
 }
@@ -374,6 +379,7 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
 
     TOOL_TRY(check_choice(options, err));
     TOOL_TRY(bench_find_inputs(&inputs, words, options, err));
+    raise_status(&r, tool_exit_status(inputs.unread));
     TOOL_TRY(check_against(&inputs, options, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
     TOOL_TRY(bench_output_open(&r.output, bench_exporter_of(options->format, options->summary),

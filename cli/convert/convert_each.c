@@ -19,6 +19,7 @@ spmv_status convert_find(const convert_options *o, const operands *words, tool_i
     TOOL_TRY(tool_inputs_find(out, words, &reading, err));
     TOOL_TRY(tool_inputs_choose(out, &o->match, &o->exclude, err));
     TOOL_TRY(tool_inputs_files(&files, out, err));
+    TOOL_TRY(tool_check_output("-", false, true, &files, err));
     st = tool_check_side_output(o->common.json, &o->common, &files, err);
 done:
     free(files.word);
@@ -27,7 +28,7 @@ done:
 
 int convert_each(const tool_inputs *inputs, convert_work *work, void *job)
 {
-    int worst = 0;
+    int worst = tool_exit_status(inputs->unread);
     for (int i = 0; i < inputs->count; i++) {
         spmv_error err = {0};
         tool_progress_batch(i, inputs->count, i);

@@ -169,11 +169,21 @@ static bool is_open(const open_folder *folder, const struct stat *info)
 static spmv_status add_folder(tool_inputs *all, const char *path, const open_folder *above,
                               folder_search *s, spmv_error *err);
 
+static spmv_status add_inner_folder(tool_inputs *all, const char *path, const open_folder *above,
+                                    folder_search *s, spmv_error *err)
+{
+    const spmv_status st = add_folder(all, path, above, s, err);
+    if (st != SPMV_ERROR_FILE_IO) return st;
+    tool_print_error(st, err);
+    all->unread = st;
+    return SPMV_SUCCESS;
+}
+
 /* A file or folder in a folder; who opened a pipe or a device would wait for others. */
 static spmv_status add_entry(tool_inputs *all, const char *path, const open_folder *above,
                              folder_search *s, spmv_error *err)
 {
-    if (is_folder(path)) return add_folder(all, path, above, s, err);
+    if (is_folder(path)) return add_inner_folder(all, path, above, s, err);
     if (has_known_suffix(path) && !tool_is_stream(path) &&
         (!is_any_text(path) || spmv_file_is_likely(path, s->reading)))
         return add(all, path, s->folder, false, err);
@@ -187,7 +197,7 @@ static spmv_status add_folder(tool_inputs *all, const char *path, const open_fol
 {
     struct dirent **entries;
     struct stat info;
-    bool found;
+    bool found = false;
     if (stat(path, &info) != 0) return tool_fail_on(path, errno, err);
     if (is_open(above, &info)) return SPMV_SUCCESS;
     const open_folder here = {above, info.st_dev, info.st_ino};

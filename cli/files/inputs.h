@@ -14,13 +14,14 @@ typedef struct tool_inputs {
     tool_input *item; /* [count], in the order of the command line, none twice */
     int count, room;
     int found; /* those that are there twice counted, too */
+    spmv_status unread; /* of a folder in one of them that cannot be read, which was told */
 } tool_inputs;
 
 /* Take the words of a command line.  Folders give the matrices in them, sorted: files with a suffix
  * that a format has, but text for tables (.txt, .csv, .tsv) only where it looks like a graph when
  * it is read as `reading` says (NULL: as usual); of an unpacked archive of the SuiteSparse
- * collection only the matrix.  What is left out is told, once a folder.  Errors: FILE_IO,
- * OUT_OF_MEMORY. */
+ * collection only the matrix.  What is left out is told, once a folder; folders within that cannot
+ * be read are told, too, and do not stop the others.  Errors: FILE_IO, OUT_OF_MEMORY. */
 spmv_status tool_inputs_find(tool_inputs *out, const operands *words,
                              const spmv_read_options *reading, spmv_error *err);
 

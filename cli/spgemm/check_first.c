@@ -55,7 +55,9 @@ spmv_status job_check_first(spgemm_job *job, spmv_error *err)
     TOOL_TRY(common_named_device(&o->common, &job->device, &job->gpus, err));
     if (o->serial && job->device != SPMV_DEVICE_CPU)
         tool_misuse("--serial is a way of the CPU, not one of --device %.20s", o->common.device);
-    if (!o->estimate && job->out != NULL)
+    if (o->estimate)
+        TOOL_TRY(tool_check_output("-", false, true, &inputs, err));
+    else if (job->out != NULL)
         TOOL_TRY(
             tool_check_output(job->out, !job->target.file->text, o->common.force, &inputs, err));
     st = tool_check_side_output(o->common.json, &o->common, &inputs, err);

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
 
 /* Returns where `name` is.  A program that is linked with the library itself may have copies of its
  * variables, and then these are the ones in use. */
@@ -19,15 +20,33 @@ void *spmv__find_symbol(const char *soname, const char *name)
     return library != NULL ? find(library, true, name) : NULL;
 }
 
+/* That a library is not there is one thing, and what the system lacks to load it is another: glibc
+ * says it in words. */
+static spmv_status status_of(const char *why)
+{
+    static const struct {
+        const char *words;
+        spmv_status status;
+    } lacking[] = {
+        {"failed to map segment", SPMV_ERROR_OUT_OF_MEMORY},
+        {"annot allocate memory", SPMV_ERROR_OUT_OF_MEMORY},
+        {"oo many open files", SPMV_ERROR_FILE_IO},
+    };
+    for (size_t i = 0; i < sizeof lacking / sizeof lacking[0]; i++)
+        if (strstr(why, lacking[i].words) != NULL) return lacking[i].status;
+    return SPMV_ERROR_UNSUPPORTED;
+}
+
 /* The first pointer is set last: where it is, all are. */
 static spmv_status load(const char *soname, const char *const *names, void **pointers, size_t count,
                         spmv_error *err)
 {
     const bool linked = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) != NULL;
     void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
-        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED, "%s cannot be loaded: %.150s", soname,
-                          dlerror());
+    if (library == NULL) {
+        const char *why = dlerror();
+        return spmv__fail(err, status_of(why), "%s cannot be loaded: %.150s", soname, why);
+    }
     for (size_t i = count; i-- > 0;) {
         void *found = find(library, linked, names[i]);
         if (found == NULL)

@@ -4,7 +4,8 @@
 #include "core/base/base.h"
 
 /* Point pointers[i] to what the library calls names[i], unless they point there already.  Several
- * threads may ask at once.  The library stays loaded.  Errors: UNSUPPORTED (it is not there). */
+ * threads may ask at once.  The library stays loaded.  Errors: UNSUPPORTED (it is not there),
+ * FILE_IO and OUT_OF_MEMORY (the system cannot open it now). */
 spmv_status spmv__load_library(const char *soname, const char *const *names, void **pointers,
                                size_t count, spmv_error *err);
 

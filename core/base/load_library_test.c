@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 
 Test(load_library, functions_are_found_by_their_names)
 {
@@ -44,4 +45,20 @@ Test(load_library, what_is_missing_is_named)
     cr_assert_eq(spmv__load_library("libm.so.6", names, found, 2, &err), SPMV_ERROR_UNSUPPORTED);
     cr_assert_str_eq(err.message, "libm.so.6 has no no_such_function");
     cr_assert_null(found[0]);
+}
+
+/* A library that is there, and not in use, where no further file can be opened. */
+Test(load_library, too_many_open_files_are_no_lack_of_a_library)
+{
+    static const char *const names[] = {"getaddrinfo_a"};
+    void *found[1] = {NULL};
+    spmv_error err;
+    struct rlimit old, few;
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
+    few = old;
+    few.rlim_cur = 0;
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+    const spmv_status st = spmv__load_library("libanl.so.1", names, found, 1, &err);
+    setrlimit(RLIMIT_NOFILE, &old);
+    cr_assert_eq(st, SPMV_ERROR_FILE_IO, "%s", err.message);
 }

@@ -93,7 +93,10 @@ spmv_status spmv_context_ceilings(spmv_context *ctx, spmv_type type, int64_t row
 
     /* A wide number is read in one piece: what counts is how far apart they lie. */
     const size_t wide = spmv_type_size(type), size = wide < sizeof(double) ? wide : sizeof(double);
-    const int64_t n = rows * (int64_t)(wide / size);
+    int64_t n;
+    if (!spmv__product(rows, (int64_t)(wide / size), &n))
+        SPMV__TRY(spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "a vector of %lld numbers is too large",
+                             (long long)rows));
     SPMV__TRY(spmv_device_describe(ctx->device, &info, err));
     if (ctx->gpu == NULL) {
         out->stream = info.bandwidth;

@@ -69,5 +69,7 @@ Test(measure, ceilings_of_every_type_of_vector)
     cr_assert_eq(spmv_context_ceilings(ctx, SPMV_PATTERN, 1, &c, NULL),
                  SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(spmv_context_ceilings(ctx, SPMV_F64, -1, &c, NULL), SPMV_ERROR_INVALID_ARGUMENT);
+    cr_assert_eq(spmv_context_ceilings(ctx, SPMV_C128, INT64_MAX, &c, NULL),
+                 SPMV_ERROR_OUT_OF_MEMORY);
     cr_assert_eq(spmv_context_ceilings(ctx, SPMV_F64, 1, NULL, NULL), SPMV_ERROR_INVALID_ARGUMENT);
 }

@@ -151,7 +151,7 @@ static spmv_status check_nodes(const int64_t *node, int64_t count, int64_t n, co
         if (node[i] < 0 || node[i] >= n)
             return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                               "%s %lld of the scores is for node %lld, which is outside 0..%lld",
-                              what, (long long)i, (long long)node[i], (long long)n - 1);
+                              what, (long long)i + 1, (long long)node[i], (long long)n - 1);
     return SPMV_SUCCESS;
 }
 

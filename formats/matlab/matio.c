@@ -134,9 +134,11 @@ spmv_status spmv__matlab_open(spmv__matlab **out, const spmv__source *src, spmv_
     file->src = src;
     file->fd = -1;
     SPMV__TRY(place(file, name, err));
+    errno = 0;
     file->mat = matio.Mat_Open(name, MAT_ACC_RDONLY);
     if (file->mat == NULL) {
-        st = damaged(file, err, "matio cannot open the file");
+        st = errno == EMFILE || errno == ENOMEM ? spmv__source_fail_errno(src, err, "cannot open")
+                                                : damaged(file, err, "matio cannot open the file");
         goto done;
     }
     while (file->count < VARIABLES) {

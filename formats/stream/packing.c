@@ -42,6 +42,12 @@ const spmv__packing *spmv__packing_by_suffix(const char *path)
     return NULL;
 }
 
+const char *spmv_path_compression(const char *path)
+{
+    const spmv__packing *packing = spmv__packing_by_suffix(path);
+    return packing != NULL ? packing->name : NULL;
+}
+
 const char *spmv_path_suffix(const char *path, char suffix[SPMV_SUFFIX_SIZE])
 {
     const spmv__packing *packing = spmv__packing_by_suffix(path);

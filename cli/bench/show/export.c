@@ -68,18 +68,26 @@ static bool write_all(const void *what, FILE *out)
     return whole && end(e->exporter, e->all, out);
 }
 
+/* The text that `write` makes; the caller frees it in any case. */
+static spmv_status compose(bool (*write)(const void *what, FILE *out), const void *what,
+                           char **text, size_t *size, spmv_error *err)
+{
+    *text = NULL;
+    FILE *out = open_memstream(text, size);
+    const bool whole = out != NULL && write(what, out);
+    const bool closed = out != NULL && fclose(out) == 0;
+    return whole && closed ? SPMV_SUCCESS : fail_to_write(err);
+}
+
 spmv_status bench_write_text(bool (*write)(const void *what, FILE *out), const void *what,
                              const char *path, bool force, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = force, .unchanged = true};
     if (tool_is_stdio(path)) return write(what, stdout) ? SPMV_SUCCESS : fail_to_write(err);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    const bool whole = out != NULL && write(what, out);
-    const bool closed = out != NULL && fclose(out) == 0;
-    const spmv_status st =
-        whole && closed ? spmv_write_bytes(text, size, path, &options, err) : fail_to_write(err);
+    char *text;
+    size_t size;
+    spmv_status st = compose(write, what, &text, &size, err);
+    if (st == SPMV_SUCCESS) st = spmv_write_bytes(text, size, path, &options, err);
     free(text);
     return st;
 }
@@ -109,27 +117,25 @@ static bool is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
-spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
-                              int64_t kept, bool force, spmv_error *err)
-{
-    bench_output *o = calloc(1, sizeof *o);
-    *out = o;
-    if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
-    *o = (bench_output){.exporter = exporter, .path = path, .kept = kept, .force = force};
-    o->grows = tool_is_stdio(path) || exporter == &bench_export_jsonl;
-    if (tool_is_stdio(path)) o->file = stdout;
-    if (o->grows && o->file == NULL && is_special(path)) {
-        o->file = fopen(path, "wb");
-        if (o->file == NULL) return tool_fail_on(path, errno, err);
-    }
-    if (o->file != NULL) begin(exporter, o->file);
-    return SPMV_SUCCESS;
-}
-
 /* A last line may be whole but for its end. */
 static bool ends_within_line(FILE *file)
 {
     return fseek(file, -1, SEEK_END) == 0 && getc(file) != '\n';
+}
+
+/* Without a buffer: what is written at once is then in one piece, also where another run adds to
+ * the same file, which must be there. */
+static spmv_status append_to_file(bench_output *o, spmv_error *err)
+{
+    const int fd = open(o->path, O_RDWR | O_APPEND | O_CLOEXEC);
+    o->file = fd >= 0 ? fdopen(fd, "a+b") : NULL;
+    if (o->file == NULL) {
+        const spmv_status st = tool_fail_on(o->path, errno, err);
+        if (fd >= 0) close(fd);
+        return st;
+    }
+    setvbuf(o->file, NULL, _IONBF, 0);
+    return SPMV_SUCCESS;
 }
 
 /* The first results replace an old file as a whole; further ones follow them. */
@@ -137,8 +143,7 @@ static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_
 {
     const spmv_status st = bench_export_all(o->exporter, added, o->path, o->force, err);
     if (st != SPMV_SUCCESS) return st;
-    o->file = fopen(o->path, "ab");
-    return o->file != NULL ? SPMV_SUCCESS : tool_fail_on(o->path, errno, err);
+    return append_to_file(o, err);
 }
 
 /* What breaks off has no end of its line; whole lines there are another run's, which began later.
@@ -151,30 +156,60 @@ static bool breaks_off(FILE *file, int64_t kept)
     return any && c == EOF;
 }
 
-static spmv_status continue_file(bench_output *o, spmv_error *err)
+/* Take away what breaks off of the file to continue, and end its last line. */
+static spmv_status mend_file(bench_output *o, spmv_error *err)
 {
-    const int fd = open(o->path, O_RDWR | O_APPEND | O_CLOEXEC); /* not made anew */
-    o->file = fd >= 0 ? fdopen(fd, "a+b") : NULL;
-    if (o->file == NULL) return tool_fail_on(o->path, errno, err);
+    spmv_status st = append_to_file(o, err);
+    if (st != SPMV_SUCCESS) return st;
+    errno = 0;
     if (breaks_off(o->file, o->kept) && ftruncate(fileno(o->file), (off_t)o->kept) != 0)
-        return tool_fail_on(o->path, errno, err);
-    if (ends_within_line(o->file)) {
+        st = tool_fail_on(o->path, errno, err);
+    if (st == SPMV_SUCCESS && ends_within_line(o->file)) {
         fseek(o->file, 0, SEEK_END); /* between reading and writing */
         fputc('\n', o->file);
     }
-    return SPMV_SUCCESS;
+    if (fclose(o->file) != 0 && st == SPMV_SUCCESS) st = tool_fail_on(o->path, errno, err);
+    o->file = NULL;
+    return st;
 }
 
-/* All results of the matrix, or of JSON lines the new ones. */
-static bool write_added(const bench_output *o, const bench_results *all, int first)
+spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
+                              int64_t kept, bool force, spmv_error *err)
 {
+    bench_output *o = calloc(1, sizeof *o);
+    *out = o;
+    if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
+    *o = (bench_output){.exporter = exporter, .path = path, .kept = kept, .force = force};
+    o->grows = tool_is_stdio(path) ||
+               (exporter == &bench_export_jsonl && spmv_path_compression(path) == NULL);
+    if (tool_is_stdio(path)) o->file = stdout;
+    if (o->grows && o->file == NULL && is_special(path)) {
+        o->file = fopen(path, "wb");
+        if (o->file == NULL) return tool_fail_on(path, errno, err);
+    }
+    if (o->file != NULL) begin(exporter, o->file);
+    return kept >= 0 ? mend_file(o, err) : SPMV_SUCCESS;
+}
+
+/* What is added: all results of the matrix, or of JSON lines the new ones. */
+typedef struct addition {
+    const bench_output *o;
+    const bench_results *all;
+    int first;
+} addition;
+
+static bool write_added(const void *what, FILE *out)
+{
+    const addition *a = what;
+    const bench_results *all = a->all;
+    const bench_exporter *exporter = a->o->exporter;
     int i = 0;
-    if (o->exporter->matrix == NULL) return true;
-    if (o->exporter == &bench_export_jsonl)
-        return o->exporter->matrix(&all->item[first], all->count - first, o->file);
+    if (exporter->matrix == NULL) return true;
+    if (exporter == &bench_export_jsonl)
+        return exporter->matrix(&all->item[a->first], all->count - a->first, out);
     bench_result *group = calloc((size_t)all->count, sizeof *group);
-    while (!bench_result_same_matrix(&all->item[i], &all->item[first])) i++;
-    const bool whole = group != NULL && write_matrix(o->exporter, all, i, group, o->file);
+    while (!bench_result_same_matrix(&all->item[i], &all->item[a->first])) i++;
+    const bool whole = group != NULL && write_matrix(exporter, all, i, group, out);
     free(group);
     return whole;
 }
@@ -191,16 +226,21 @@ static spmv_status flush(const bench_output *o, spmv_error *err)
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
 {
     const bench_results added = {.item = &all->item[first], .count = all->count - first};
+    const addition what = {o, all, first};
+    char *text;
+    size_t size;
     if (!o->grows || added.count == 0) return SPMV_SUCCESS;
     if (o->file == NULL && o->kept < 0) return begin_file(o, &added, err);
-    if (o->file == NULL) {
-        const spmv_status st = continue_file(o, err);
-        if (st != SPMV_SUCCESS) return st;
+    if (o->file == NULL && append_to_file(o, err) != SPMV_SUCCESS) return SPMV_ERROR_FILE_IO;
+    spmv_status st = compose(write_added, &what, &text, &size, err);
+    if (st == SPMV_SUCCESS) {
+        errno = 0;
+        fwrite(text, 1, size, o->file);
+        terminal_clear();
+        st = flush(o, err);
     }
-    errno = 0;
-    if (!write_added(o, all, first)) return fail_to_write(err);
-    terminal_clear();
-    return flush(o, err);
+    free(text);
+    return st;
 }
 
 spmv_status bench_output_close(bench_output *o, const bench_results *all, spmv_error *err)

@@ -236,6 +236,8 @@ const spmv_file_format *spmv_file_format_named(const char *name);
  * One that asks for compression (.gz, .zst, ...) is passed over: of A.mtx.gz it is .mtx. */
 enum { SPMV_SUFFIX_SIZE = 16 };
 const char *spmv_path_suffix(const char *path, char suffix[SPMV_SUFFIX_SIZE]); /* suffix */
+/* The compression that the end of a path asks for, "gzip"; NULL: none. */
+const char *spmv_path_compression(const char *path);
 const spmv_file_format *spmv_file_format_of(const char *path); /* by its suffix; NULL: unknown */
 
 /* Remove the temporary files of writes in progress.  Safe in a signal handler. */

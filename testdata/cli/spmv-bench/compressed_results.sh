@@ -9,3 +9,8 @@ done
 cp r.jsonl.gz old
 spmv-bench a.csr -k cpu-csr -o r.jsonl.gz --resume; echo $?
 cmp r.jsonl.gz old
+# Of several matrices, too.
+spmv-bench -q --generate stencil5:10 --generate stencil5:11 --generate stencil5:12 --min-time 0 --min-samples 1 \
+    --warm-only -k cpu-csr -o several.jsonl.gz
+zcat several.jsonl.gz | wc -l
+spmv-bench --results several.jsonl.gz --format csv | cut -d , -f 1

@@ -31,3 +31,15 @@ mkdir waits
 mkfifo waits/pipe.mtx waits/pipe.txt
 cp "$TESTDATA/good/worked.mtx" waits
 timeout 60 spmv-convert --check waits; echo $?
+# A folder that cannot be read is told of, and does not stop the others.
+as_nobody() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --clear-groups "$@"; else "$@"; fi; }
+mkdir -p open/closed && cp "$TESTDATA/good/worked.mtx" open/good.mtx && echo bad >open/bad.mtx
+chmod 755 . open && chmod 644 open/*.mtx && chmod 0 open/closed
+if as_nobody spmv-convert -V >/dev/null 2>&1 && as_nobody test -r open/good.mtx; then
+    as_nobody spmv-convert --check open 2>&1 | cut -c 1-60
+    echo "${PIPESTATUS[0]}"
+else
+    printf '%s\n' 'spmv-convert: open/closed: Permission denied' \
+        'spmv-convert: open/bad.mtx:1:1: a Matrix Market file begins ' 4
+fi
+chmod 755 open/closed
