@@ -148,32 +148,22 @@ static bool are_above_numbers(const spmv__edges_reader *reader, const spmv__text
                               const spmv__text *second)
 {
     const int *nodes = reader->header.field;
-    spmv__field above, below;
-    bool found = false;
-    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__edges_field(reader, first, f, &above); f++) {
-        if (f == nodes[SPMV__SOURCE] || f == nodes[SPMV__TARGET]) continue;
-        if (spmv__field_is_number(&above)) return false;
+    const char delimiter = reader->header.delimiter;
+    spmv__text above = *first, below = *second;
+    spmv__field word, number;
+    bool found = false, both = true;
+    spmv__fields_begin(&above, delimiter, reader->src->data);
+    spmv__fields_begin(&below, delimiter, reader->src->data);
+    for (int f = 0; spmv__field_take(&above, delimiter, &word); f++) {
+        const bool node = f == nodes[SPMV__SOURCE] || f == nodes[SPMV__TARGET];
+        both = both && spmv__field_take(&below, delimiter, &number);
+        if (!node && spmv__field_is_number(&word)) return false;
         found =
-            found || (is_weight_heading(&above) && spmv__edges_field(reader, second, f, &below) &&
-                      spmv__field_is_number(&below));
+            found || (!node && both && is_weight_heading(&word) && spmv__field_is_number(&number));
+        if (!spmv__field_next(&above, delimiter)) break;
+        both = both && spmv__field_next(&below, delimiter);
     }
     return found;
-}
-
-static bool is_any(const spmv__field *field)
-{
-    return field->end > field->p;
-}
-
-/* Whether the first line has no field for a node, as the second has, and no number. */
-static bool are_fewer(const spmv__edges_reader *reader, const spmv__text *first,
-                      const spmv__text *second)
-{
-    spmv__field field;
-    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__edges_field(reader, first, f, &field); f++)
-        if (spmv__field_is_decimal(&field)) return false;
-    return spmv__edges_field_is(reader, second, SPMV__SOURCE, is_any) &&
-           spmv__edges_field_is(reader, second, SPMV__TARGET, is_any);
 }
 
 /* Whether the first line is unlike the second as only headings are: words over integers, or a word
@@ -186,7 +176,7 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
     int from, to;
     if (!spmv__edges_field(reader, first, header->field[SPMV__SOURCE], &source) ||
         !spmv__edges_field(reader, first, header->field[SPMV__TARGET], &target))
-        return are_fewer(reader, first, second);
+        return find_known(reader, &from, &to); /* above lines that have names, too */
     if (is_integer(&source) || is_integer(&target)) return false;
     if (spmv__edges_field_is(reader, first, SPMV__WEIGHT, is_dictionary)) return false;
     if (spmv__field_is_decimal(&source) || spmv__field_is_decimal(&target)) return false;

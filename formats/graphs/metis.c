@@ -302,13 +302,14 @@ done:
 
 /* A whole file that is a graph to the last number; an edge list stops being one after a few, but
  * for that of a loop at 0, and for small ones that say in a comment what they are.  Who names
- * columns means edges. */
+ * columns, or what separates them, means edges. */
 static bool resembles(const unsigned char *data, int64_t size, const spmv_read_options *options)
 {
     const spmv__source src = {.data = data, .size = size};
     metis g;
     int64_t loops;
-    if (spmv__edges_are_konect(data, size) || options->columns != NULL) return false;
+    const bool edges = options->columns != NULL || options->delimiter != '\0';
+    if (edges || spmv__edges_are_konect(data, size)) return false;
     return open_graph(&g, &src) && g.vertices > 0 && read_neighbours(&g, NULL, &loops);
 }
 

@@ -135,6 +135,7 @@ Test(named_nodes, lines_have_as_many_fields_as_headings)
     assert_graph("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", &named, "a|b", "1 2 1");
     assert_graph("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", &numbers, "a|b", "1 2 1");
     assert_graph("\"from\" \"to\"\n\"1\" 20 30\n", &named, "20|30", "1 2 1");
+    assert_refused("a b\na b c\n", &numbers, 1, 4, "ends after 2 fields of at least 3");
     assert_graph("from,to,n\nr,a,b,4\ns,b,a,5\n", &(spmv_read_options){.columns = "to,from,n"},
                  "a|b", "1 2 5; 2 1 4");
     assert_graph("from,to,\na,b,\n", &named, "a|b", "1 2 1");
