@@ -13,7 +13,7 @@ typedef struct tool_input {
 typedef struct tool_inputs {
     tool_input *item; /* [count], in the order of the command line, none twice */
     int count, room;
-    int found; /* those that are there twice counted, too */
+    int found;          /* those that are there twice counted, too */
     spmv_status unread; /* of a folder in one of them that cannot be read, which was told */
 } tool_inputs;
 

@@ -20,11 +20,11 @@ typedef struct elements {
     bool swapped; /* the order of bytes is the other one */
 } elements;
 
-typedef struct element {
+typedef struct mat_element {
     uint32_t type;
     const unsigned char *data;
     uint32_t size;
-} element;
+} mat_element;
 
 static uint32_t word_at(const unsigned char *p, bool swapped)
 {
@@ -35,16 +35,16 @@ static uint32_t word_at(const unsigned char *p, bool swapped)
 
 /* The next element; false where it is not whole.  Up to four bytes stand in the tag itself, and
  * others are padded to whole tags, unless they are packed. */
-static bool take(elements *e, element *out)
+static bool take(elements *e, mat_element *out)
 {
     if (e->end - e->p < TAG) return false;
     const uint32_t first = word_at(e->p, e->swapped);
     if (first >> 16 != 0) {
-        *out = (element){first & 0xffff, e->p + TAG - SMALL, first >> 16};
+        *out = (mat_element){first & 0xffff, e->p + TAG - SMALL, first >> 16};
         e->p += TAG;
         return out->size <= SMALL;
     }
-    *out = (element){first, e->p + TAG, word_at(e->p + TAG - SMALL, e->swapped)};
+    *out = (mat_element){first, e->p + TAG, word_at(e->p + TAG - SMALL, e->swapped)};
     const int64_t left = e->end - out->data, size = out->size;
     const int64_t padded = out->type == COMPRESSED ? size : (size + TAG - 1) / TAG * TAG;
     e->p = out->data + (padded < left ? padded : left);
@@ -53,7 +53,7 @@ static bool take(elements *e, element *out)
 
 static bool are_whole(elements e, int depth)
 {
-    element next;
+    mat_element next;
     while (e.p < e.end) {
         if (!take(&e, &next)) return false;
         const elements within = {next.data, next.data + next.size, e.swapped};
@@ -63,7 +63,7 @@ static bool are_whole(elements e, int depth)
 }
 
 #if SPMV_HAVE_ZLIB
-static spmv_status unpack(const element *packed, bool *whole, spmv_error *err)
+static spmv_status unpack(const mat_element *packed, bool *whole, spmv_error *err)
 {
     void *state = NULL;
     unsigned char *room = NULL;
@@ -85,7 +85,7 @@ done:
     return st;
 }
 #else
-static spmv_status unpack(const element *packed, bool *whole, spmv_error *err)
+static spmv_status unpack(const mat_element *packed, bool *whole, spmv_error *err)
 {
     (void)packed;
     (void)err;
@@ -102,7 +102,7 @@ spmv_status spmv__matlab_check(const spmv__source *src, spmv_error *err)
     spmv_status st = SPMV_SUCCESS;
     while (e.p < e.end && st == SPMV_SUCCESS) {
         const unsigned char *begin = e.p;
-        element next;
+        mat_element next;
         bool whole = take(&e, &next);
         if (whole && next.type == MATRIX)
             whole = are_whole((elements){next.data, next.data + next.size, e.swapped}, 0);

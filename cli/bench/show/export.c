@@ -192,15 +192,15 @@ spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter
 }
 
 /* What is added: all results of the matrix, or of JSON lines the new ones. */
-typedef struct addition {
+typedef struct added_results {
     const bench_output *o;
     const bench_results *all;
     int first;
-} addition;
+} added_results;
 
 static bool write_added(const void *what, FILE *out)
 {
-    const addition *a = what;
+    const added_results *a = what;
     const bench_results *all = a->all;
     const bench_exporter *exporter = a->o->exporter;
     int i = 0;
@@ -226,7 +226,7 @@ static spmv_status flush(const bench_output *o, spmv_error *err)
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err)
 {
     const bench_results added = {.item = &all->item[first], .count = all->count - first};
-    const addition what = {o, all, first};
+    const added_results what = {o, all, first};
     char *text;
     size_t size;
     if (!o->grows || added.count == 0) return SPMV_SUCCESS;

@@ -69,8 +69,8 @@ typedef struct spmv_peak_rates {
 } spmv_peak_rates;
 
 /* Measure them for vectors of `rows` numbers of a type, of which a CPU counts 2^31 - 1 at most.
- * Memory: the vector, or on a GPU 16 times its cache where that is more.  Errors: INVALID_ARGUMENT (a pattern, negative rows),
- * OUT_OF_MEMORY, CUDA_*. */
+ * Memory: the vector, or on a GPU 16 times its cache where that is more.  Errors: INVALID_ARGUMENT
+ * (a pattern, negative rows), OUT_OF_MEMORY, CUDA_*. */
 spmv_status spmv_context_ceilings(spmv_context *ctx, spmv_type type, int64_t rows,
                                   spmv_peak_rates *out, spmv_error *err);
 

@@ -30,10 +30,10 @@ run -k cpu-csr,cpu-jds --resume; echo $?
 # A time that nobody verified is no result.
 rm r.jsonl && run -k cpu-csr --no-verify && run -k cpu-csr --resume --no-verify && run -k cpu-csr --resume
 # What breaks off goes away where nothing else is measured, too.
-run() { spmv-bench --generate stencil5:10 "$@" -q -k cpu-csr --min-time 0 --min-samples 1 --warm-only -o torn.jsonl; }
-run --generate stencil5:11
+tear() { spmv-bench --generate stencil5:10 "$@" -q -k cpu-csr --min-time 0 --min-samples 1 --warm-only -o torn.jsonl; }
+tear --generate stencil5:11
 head -c -300 torn.jsonl >torn && mv torn torn.jsonl
-run --resume && wc -l <torn.jsonl
+tear --resume && wc -l <torn.jsonl
 # A file that may not be written is told of before anything is measured.
 as_nobody() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --clear-groups "$@"; else "$@"; fi; }
 chmod 755 . && chmod 444 torn.jsonl && cp torn.jsonl same

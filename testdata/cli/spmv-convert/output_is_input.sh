@@ -5,6 +5,7 @@ for out in A.mtx ./A.mtx hard.mtx soft.mtx; do spmv-convert --force A.mtx $out; 
 cmp A.mtx "$TESTDATA/good/worked.mtx"
 # Nor does what is printed go behind what it is about.
 cp A.mtx B.mtx
-spmv-convert --info A.mtx >>A.mtx; echo $?
-spmv-spgemm --estimate A.mtx >>A.mtx; echo $?
+out=A.mtx
+spmv-convert --info A.mtx >>"$out"; echo $?
+spmv-spgemm --estimate A.mtx >>"$out"; echo $?
 cmp A.mtx B.mtx
