@@ -158,7 +158,7 @@ void spmv_pagerank_destroy(spmv_pagerank_result *result);
 spmv_status spmv_dangling_mask(const spmv_matrix *A, bool *mask, spmv_error *err);
 
 /* The k best: nodes[0 .. min(k, n) - 1] by falling score, ties by node; NaN comes last.
- * Errors: INVALID_ARGUMENT (n or k below 0; NULL where neither is 0).  Time O(n log k); no memory. */
+ * Errors: INVALID_ARGUMENT (n or k below 0; NULL unless one is 0).  Time O(n log k), no memory. */
 spmv_status spmv_top_k(const double *scores, int64_t n, int64_t k, int64_t *nodes, spmv_error *err);
 
 #ifdef __cplusplus
