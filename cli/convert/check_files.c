@@ -41,7 +41,7 @@ int convert_check(const convert_options *o, const operands *files)
     spmv_status st;
     int worst = 0;
     report *r = common->json != NULL ? record_create() : NULL;
-    TOOL_TRY(convert_find(o, files, &inputs, &err));
+    TOOL_TRY(convert_find(o, files, false, &inputs, &err));
     if (r != NULL) job.all = report_array(r, "checked");
     worst = convert_each(&inputs, check, &job);
     if (r != NULL) st = report_write(r, common->json, common->force, &err);

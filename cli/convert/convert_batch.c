@@ -97,7 +97,7 @@ int convert_batch(const convert_options *o, const operands *inputs)
     int worst = 0;
     report *r = common->json != NULL ? record_create() : NULL;
     target_suffix(o->to != NULL ? o->to : "csr", job.suffix);
-    TOOL_TRY(convert_find(o, inputs, &all, &err));
+    TOOL_TRY(convert_find(o, inputs, false, &all, &err));
     TOOL_TRY(make_folder(o->output_dir, &err));
     if (r != NULL) job.all = report_array(r, "converted");
     worst = convert_each(&all, convert_next, &job);

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-spmv_status convert_find(const convert_options *o, const operands *words, tool_inputs *out,
-                         spmv_error *err)
+spmv_status convert_find(const convert_options *o, const operands *words, bool prints,
+                         tool_inputs *out, spmv_error *err)
 {
     operands files = {0};
     spmv_read_options reading = {0};
@@ -19,7 +19,7 @@ spmv_status convert_find(const convert_options *o, const operands *words, tool_i
     TOOL_TRY(tool_inputs_find(out, words, &reading, err));
     TOOL_TRY(tool_inputs_choose(out, &o->match, &o->exclude, err));
     TOOL_TRY(tool_inputs_files(&files, out, err));
-    TOOL_TRY(tool_check_output("-", false, true, &files, err));
+    if (prints) TOOL_TRY(tool_check_output("-", false, true, &files, err));
     st = tool_check_side_output(o->common.json, &o->common, &files, err);
 done:
     free(files.word);

@@ -51,10 +51,11 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
 /* The same, and the record of --json, which is refused before any work, too. */
 spmv_status convert_one(const convert_options *o, const char *in, const char *out, spmv_error *err);
 
-/* The files of a batch, as --match and --exclude choose them; the record of --json is none of them.
- * Errors: those of tool_inputs_find, tool_inputs_choose and tool_check_output. */
-spmv_status convert_find(const convert_options *o, const operands *words, tool_inputs *out,
-                         spmv_error *err);
+/* The files of a batch, as --match and --exclude choose them; the record of --json is none of them,
+ * nor is standard output, where something about them is printed.  Errors: those of
+ * tool_inputs_find, tool_inputs_choose and tool_check_output. */
+spmv_status convert_find(const convert_options *o, const operands *words, bool prints,
+                         tool_inputs *out, spmv_error *err);
 
 /* Do it for each: what fails is reported and stops no other.  Returns the highest exit status. */
 typedef spmv_status convert_work(void *job, const tool_input *input, spmv_error *err);

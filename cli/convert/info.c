@@ -326,7 +326,7 @@ int convert_info(const convert_options *o, const operands *files)
     spmv_status st;
     int worst = 0;
     report *r = common->json != NULL ? record_create() : NULL;
-    TOOL_TRY(convert_find(o, files, &inputs, &err));
+    TOOL_TRY(convert_find(o, files, common->json == NULL, &inputs, &err));
     if (r != NULL)
         job.all = report_array(r, "files");
     else

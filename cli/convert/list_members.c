@@ -56,7 +56,7 @@ int convert_list_members(const convert_options *o, const operands *archives)
     spmv_status st;
     int worst = 0;
     report *r = common->json != NULL ? record_create() : NULL;
-    TOOL_TRY(convert_find(o, archives, &inputs, &err));
+    TOOL_TRY(convert_find(o, archives, common->json == NULL, &inputs, &err));
     worst = convert_each(&inputs, list, r != NULL ? report_array(r, "archives") : NULL);
     if (r != NULL) st = report_write(r, common->json, common->force, &err);
 done:

@@ -133,7 +133,8 @@ spmv_status job_choose_labels(spgemm_job *job, spmv_error *err)
     else if (both)
         warn_of_labels(a, "and the output format cannot hold that");
     else if (of_a || of_b)
-        warn_of_labels(of_a ? a : b, of_a ? "in A only" : "in B only");
+        warn_of_labels(of_a ? a : b, of_a ? "in A, and count from 1 in B, which goes by places"
+                                          : "in B, and count from 1 in A, which goes by places");
 done:
     return st;
 }

@@ -71,10 +71,7 @@ static bool next_field(spmv__fortran_numbers *numbers, const unsigned char **beg
     text->p = q;
     if (p == q) return blank_field(numbers, q);
     if (q == text->end && q - numbers->line < (place + 1) * width)
-        return spmv__text_fault(text, p,
-                                "the file ends before the %d columns of this number do, and "
-                                "without a line end: it may be cut off",
-                                width);
+        spmv__text_note(text, SPMV__ODD_CUT_NUMBER, p);
     while (q[-1] == ' ') q--;
     if (p - numbers->line < place * width || q - numbers->line > (place + 1) * width)
         spmv__text_note(text, SPMV__ODD_COLUMNS, p);

@@ -4,6 +4,8 @@
 #include "formats/graphs/word_lines.h"
 #include "formats/text/number.h"
 
+#include <limits.h>
+
 /* ---- Nodes ---------------------------------------------------------------------------------- */
 
 static bool report(spmv__text *text, const unsigned char *place, spmv_status st,
@@ -112,25 +114,37 @@ static bool take_fields(spmv__edges_reader *reader, int last, spmv__field out[SP
     }
 }
 
-/* Pass over the fields after the `last`, which may be columns that were not asked for. */
+static bool refuse_more(spmv__edges_reader *reader)
+{
+    const bool named = reader->options->columns != NULL;
+    return spmv__text_fault(
+        &reader->text, reader->text.p, "the line goes on, where the first has %d fields%s",
+        reader->header.fields, named ? "" : "; `columns` says which of them count");
+}
+
+/* Over the fields after the `last` that was asked for. */
+static bool pass_others(spmv__edges_reader *reader, int last)
+{
+    const int fields = reader->header.fields;
+    spmv__text *text = &reader->text;
+    int n = last + 1;
+    if (!spmv__fields_pass(text, reader->header.delimiter, fields > 0 ? fields : INT_MAX, &n))
+        return false;
+    if (fields == 0 || n == fields) return true;
+    if (n > fields) return refuse_more(reader);
+    return spmv__text_fault(text, text->p, "the line ends after %d field%s, where the first has %d",
+                            n, n == 1 ? "" : "s", fields);
+}
+
 static bool finish(spmv__edges_reader *reader, int last)
 {
     const spmv__edges_header *header = &reader->header;
-    const bool named = reader->options->columns != NULL;
     spmv__text *text = &reader->text;
-    spmv__field field;
-    int n = last + 1;
-    while (!header->attributes && spmv__field_next(text, header->delimiter)) {
-        if (n++ == header->fields)
-            return spmv__text_fault(
-                text, text->p, "the line goes on, where the first has %d fields%s", header->fields,
-                named ? "" : "; `columns` says which of them count");
-        if (!spmv__field_take(text, header->delimiter, &field)) return false;
+    if (reader->options->columns != NULL) {
+        if (!pass_others(reader, last)) return false;
+    } else if (!header->attributes && spmv__field_next(text, header->delimiter)) {
+        return refuse_more(reader);
     }
-    if (n < header->fields)
-        return spmv__text_fault(text, text->p,
-                                "the line ends after %d field%s, where the first has %d", n,
-                                n == 1 ? "" : "s", header->fields);
     if (spmv__text_finish_line(text)) return true;
     return spmv__text_fault(text, text->p, "the line goes on after its attributes");
 }

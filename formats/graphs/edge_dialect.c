@@ -88,7 +88,8 @@ static bool take_delimited(spmv__edges_reader *reader)
     spmv__text *text = &reader->text;
     const bool named = reader->options->columns != NULL;
     bool dictionary;
-    const int n = spmv__edges_count_fields(reader, text, &dictionary);
+    int n = spmv__edges_count_fields(reader, text, &dictionary);
+    if (named && !dictionary && !spmv__edges_count_all(reader, &n)) return false;
     header->attributes = !named && n == 2 && dictionary;
     const bool open = header->delimiter == ' ' || dictionary || n > SPMV__FIELDS_MOST;
     header->fields = named && open ? 0 : n;
@@ -102,7 +103,7 @@ static bool take_delimited(spmv__edges_reader *reader)
     if (header->words && !header->words_declared && !ids) note_odd_word(reader);
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;
     if (dictionary && n < MIN_COLUMNS) return refuse_dictionary(reader, n);
-    if (!spmv__edges_check_fields(reader)) return false;
+    if (!spmv__edges_count_all(reader, &n)) return false;
     return spmv__text_fault(text, text->p,
                             "a line of an edge list holds two nodes and perhaps a weight; this "
                             "one holds %d field%s%s",

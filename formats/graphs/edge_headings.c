@@ -143,7 +143,7 @@ static bool is_weight_heading(const spmv__field *field)
 }
 
 /* Whether there is a word above a number in a column that is none of nodes, and no number in the
- * first of both lines. */
+ * first of both lines: of columns that were not asked for that is no proof. */
 static bool are_above_numbers(const spmv__edges_reader *reader, const spmv__text *first,
                               const spmv__text *second)
 {
@@ -184,7 +184,9 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
         spmv__edges_field_is(reader, second, SPMV__TARGET, is_integer))
         return true;
     if (spmv__edges_field_is(reader, first, SPMV__WEIGHT, spmv__field_is_number)) return false;
-    return find_known(reader, &from, &to) || are_above_numbers(reader, first, second);
+    return find_known(reader, &from, &to) ||
+           (spmv__edges_field_is(reader, second, SPMV__WEIGHT, spmv__field_is_number) &&
+            spmv__edges_field_is(reader, first, SPMV__WEIGHT, is_weight_heading));
 }
 
 /* Take the columns of nodes that the headings at text->p name, where they are not the first two;
@@ -270,14 +272,20 @@ static bool take_columns(spmv__edges_reader *reader)
 
 /* ---- The row -------------------------------------------------------------------------------- */
 
-bool spmv__edges_check_fields(spmv__edges_reader *reader)
+bool spmv__edges_count_all(spmv__edges_reader *reader, int *n)
 {
     const char delimiter = reader->header.delimiter;
     spmv__text line = reader->text;
     spmv__field field;
+    bool dictionary;
+    *n = 0;
     spmv__fields_begin(&line, delimiter, reader->src->data);
-    while (spmv__field_take(&line, delimiter, &field) && spmv__field_next(&line, delimiter)) {
-    }
+    if (reader->options->columns != NULL)
+        spmv__fields_pass(&line, delimiter, SPMV__FIELDS_MOST, n);
+    else
+        while (spmv__field_take(&line, delimiter, &field))
+            if (++*n > SPMV__FIELDS_MOST || !spmv__field_next(&line, delimiter)) break;
+    if (delimiter == ' ') *n = spmv__edges_count_fields(reader, &reader->text, &dictionary);
     return line.status == SPMV_SUCCESS ||
            spmv__text_fault(&reader->text, line.place, "%s", line.message);
 }
@@ -314,8 +322,11 @@ bool spmv__edges_pass_headings(spmv__edges_reader *reader, bool *any)
     const spmv__text after = spmv__edges_line_behind(text);
     if (options->columns != NULL && !take_columns(reader)) return false;
     bool headings = options->headings == SPMV_HEADINGS_YES || header->by_heading != 0;
-    if (options->headings == SPMV_HEADINGS_FOUND && !header->konect && !header->words_declared)
+    if (options->headings == SPMV_HEADINGS_FOUND && !header->konect && !header->words_declared) {
         headings = headings || are_headings(reader, text, &after);
+        if (!headings && options->columns != NULL && are_above_numbers(reader, text, &after))
+            spmv__text_note(text, SPMV__ODD_HEADINGS, text->p);
+    }
     if (!headings) return true;
     if (options->headings == SPMV_HEADINGS_NONE)
         return spmv__text_fault(text, text->p,
@@ -323,6 +334,9 @@ bool spmv__edges_pass_headings(spmv__edges_reader *reader, bool *any)
     if (options->columns == NULL && !follow_headings(reader)) return false;
     if (header->delimiter != ' ') text->separator = (unsigned char)header->delimiter;
     header->headings = count_filled(reader);
+    if (!spmv__edges_count_all(reader, &header->heading_fields)) return false;
+    for (int i = 0; i < 2; i++)
+        spmv__edges_field(reader, text, header->field[i], &reader->heading[i]);
     text->p = spmv__text_line_end(text, text->p);
     *any = spmv__edges_next(text);
     return true;
@@ -332,18 +346,19 @@ bool spmv__edges_fit_headings(spmv__edges_reader *reader)
 {
     spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
+    const int headings = header->headings, named = header->by_heading != 0;
     bool dictionary;
-    if (header->headings == 0) return true;
-    if (!spmv__edges_check_fields(reader)) return false;
-    const int n = spmv__edges_count_fields(reader, text, &dictionary);
-    const int filled = count_filled(reader), headings = header->headings;
-    const bool numbered = reader->options->columns != NULL && header->by_heading == 0;
-    if (dictionary || numbered || (headings <= n && filled <= headings)) return true;
-    if (header->by_heading == 0 || filled != headings + 1)
+    int n;
+    if (headings == 0 || (reader->options->columns != NULL && !named)) return true;
+    spmv__edges_count_fields(reader, text, &dictionary);
+    if (dictionary) return true;
+    if (!spmv__edges_count_all(reader, &n)) return false;
+    const int filled = count_filled(reader);
+    if (n == header->heading_fields || (headings <= n && filled <= headings)) return true;
+    if (!named || filled != headings + 1)
         return spmv__text_fault(text, text->p, "the line has %d field%s below %d heading%s%s",
                                 filled, filled == 1 ? "" : "s", headings, headings == 1 ? "" : "s",
-                                header->by_heading != 0 ? ""
-                                                        : "; `columns` says which of them count");
+                                named ? "" : "; `columns` says which of them count");
     for (int i = 0; i < SPMV__EDGE_FIELDS; i++)
         header->field[i] += (header->by_heading >> i & 1) != 0;
     return true;

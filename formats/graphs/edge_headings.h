@@ -14,8 +14,9 @@ int spmv__edges_count_fields(const spmv__edges_reader *reader, const spmv__text 
 bool spmv__edges_field_is(const spmv__edges_reader *reader, const spmv__text *text, int which,
                           bool (*like)(const spmv__field *field));
 
-/* Faults where a field of the line at text->p is wrong in itself. */
-bool spmv__edges_check_fields(spmv__edges_reader *reader);
+/* *n is how many fields the line at text->p has.  Faults where one is wrong in itself, or, where
+ * columns are named and others may hold anything, quotes are not closed. */
+bool spmv__edges_count_all(spmv__edges_reader *reader, int *n);
 
 /* The line behind that at text->p; at the end of the text where there is none. */
 spmv__text spmv__edges_line_behind(const spmv__text *text);

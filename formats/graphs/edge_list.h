@@ -29,6 +29,7 @@ typedef struct spmv__edges_header {
     bool words;          /* names are words, not integers */
     bool words_declared; /* so a comment of our own writer says, and that there are no headings */
     int headings;        /* that the edges stand below; 0: there are none */
+    int heading_fields;  /* the same with empty ones at the end */
     bool known;          /* they name the two nodes of an edge */
     unsigned
         by_heading;  /* a bit for each of SPMV__EDGE_FIELDS that the options name by its heading */
@@ -51,6 +52,7 @@ typedef struct spmv__edges_reader {
     spmv__edges_header header;
     spmv__text text;
     spmv__text body;           /* the same where the first edge stands */
+    spmv__field heading[2];    /* of the nodes, where there are headings */
     spmv__node_names *names;   /* of nodes that are words; NULL before the first */
     const unsigned char *word; /* where what is no id was met, though all others were; or NULL */
     bool doubtful;             /* it is no word either, but may be one among others */

@@ -25,6 +25,12 @@ static const char *name_of(const spmv_labels *labels, int64_t i)
     return spmv_label_text(labels, i, text);
 }
 
+static void release(outcome *o)
+{
+    spmv_labels_destroy(&o->info.labels);
+    spmv_destroy(&o->A);
+}
+
 /* `names` are those of all nodes in their order, with a bar between. */
 static void assert_graph(const char *text, const spmv_read_options *options, const char *names,
                          const char *entries)
@@ -40,8 +46,7 @@ static void assert_graph(const char *text, const spmv_read_options *options, con
     }
     cr_assert_str_eq(all, names, "%s", text);
     assert_entries(&o.A, entries);
-    spmv_labels_destroy(&o.info.labels);
-    spmv_destroy(&o.A);
+    release(&o);
 }
 
 static void assert_refused(const char *text, const spmv_read_options *options, int64_t line,
@@ -115,17 +120,27 @@ Test(named_nodes, headings_are_told_from_edges)
 
 Test(named_nodes, headings_are_known_whatever_stands_between_their_letters)
 {
-    const spmv_read_options none = {.headings = SPMV_HEADINGS_NONE}, first = {.columns = "1,2"};
+    const spmv_read_options none = {.headings = SPMV_HEADINGS_NONE};
     assert_graph(":START_ID,:END_ID\na,b\n", NULL, "a|b", "1 2 1");
     assert_graph("Target Node,Source-Node\na,b\n", NULL, "a|b", "2 1 1");
     assert_graph("child,parent\na,b\n", NULL, "a|b", "1 2 1");
     assert_graph("SourceID,TargetID\na,b\n", &none, "SourceID|TargetID|a|b", "1 2 1; 3 4 1");
     assert_graph("sources,target\na,b\n", NULL, "a|b|sources|target", "1 2 1; 3 4 1");
-    /* Other columns tell, too. */
-    assert_graph("one,other,score\na,b,0.5\n", &first, "a|b", "1 2 1");
-    assert_graph("x,y,high\na,b,0.5\n", &(spmv_read_options){.columns = "1,2,3"}, "a|b", "1 2 0.5");
+}
+
+/* A word above numbers that nobody asked for is no proof. */
+Test(named_nodes, headings_that_may_be_an_edge_are_told_of)
+{
+    const spmv_read_options first = {.columns = "1,2"};
+    outcome o = read_edges("one,other,score\na,b,0.5\n", &first);
+    cr_assert(o.status == SPMV_SUCCESS && o.A.head.nnz == 2 && o.warnings.n == 1);
+    cr_assert_not_null(strstr(o.warnings.list[0].message, "may be headings"));
+    release(&o);
     assert_graph("a,b,NA\nc,d,0.5\n", &first, "a|b|c|d", "1 2 1; 3 4 1");
-    assert_graph("a,b,3,u\nc,d,0.5,4\n", &first, "a|b|c|d", "1 2 1; 3 4 1");
+    o = read_edges("a,b,3,u\nc,d,0.5,4\n", &first);
+    cr_assert(o.status == SPMV_SUCCESS && o.A.head.nnz == 2 && o.warnings.n == 0);
+    release(&o);
+    assert_graph("x,y,high\na,b,0.5\n", &(spmv_read_options){.columns = "1,2,3"}, "a|b", "1 2 0.5");
 }
 
 /* One field more is the name of a row where headings are asked for, and a mistake elsewhere. */
@@ -139,6 +154,10 @@ Test(named_nodes, lines_have_as_many_fields_as_headings)
     assert_graph("from,to,n\nr,a,b,4\ns,b,a,5\n", &(spmv_read_options){.columns = "to,from,n"},
                  "a|b", "1 2 5; 2 1 4");
     assert_graph("from,to,\na,b,\n", &named, "a|b", "1 2 1");
+    /* A blank heading is one, too. */
+    assert_graph("from,to,\na,b,x\n", &named, "a|b", "1 2 1");
+    assert_graph("from,to,,\n1,3,4,\n", &named, "1|3", "1 2 1");
+    assert_graph("from,to,\n5,0,1.5\n", NULL, "0|5", "2 1 1.5");
     assert_refused("from to\n1 20 30\n", NULL, 2, 1, "3 fields below 2 headings");
     assert_refused("from,to,n\n1,20\n", NULL, 2, 1, "2 fields below 3 headings");
     assert_refused("from,to\n1,2,a,b\n", &named, 2, 1, "4 fields below 2 headings");
@@ -155,6 +174,13 @@ Test(named_nodes, a_field_in_quotes_may_not_go_on_in_the_next_line)
     assert_refused(text, &named, 2, 5, "quotes are not closed");
     assert_refused("a b \"RT\nx y z\"\n", &numbers, 1, 5, "quotes are not closed");
     assert_graph("1,2,\"3,4\"\n", &numbers, "1|2", "1 2 1");
+    assert_refused("ann,bob,\"note\nline two, with, commas\"\n", &numbers, 1, 9, "not closed");
+    /* Elsewhere what nobody asked for is free. */
+    assert_graph("a b {'label': \"O'Brien\"}\nc d {'label': 'x'}\n", &numbers, "a|b|c|d",
+                 "1 2 1; 3 4 1");
+    assert_graph("1 2 he said \"yes\".\n2 3 5\" pipe \"x\"y\n", &numbers, "1|2|3", "1 2 1; 2 3 1");
+    assert_graph("a\tb\t5\" pipe\tx\nc\td\t\"big\" pipe\ty\n", &numbers, "a|b|c|d", "1 2 1; 3 4 1");
+    assert_graph("a,b,\"x\"\",y\"\nc,d,\"\"\n", &numbers, "a|b|c|d", "1 2 1; 3 4 1");
 }
 
 Test(named_nodes, the_first_line_may_say_what_separates_fields)
@@ -173,20 +199,26 @@ Test(named_nodes, weights_may_be_those_of_numpy)
     assert_refused("a b {'weight': np.float64(x)}\n", NULL, 1, 27, "'x' is not a number");
 }
 
-/* Names may begin as comments do. */
-Test(named_nodes, comments_that_have_the_fields_of_an_edge_are_told_of)
+/* Names may begin as comments do, and headings stand among edges. */
+Test(named_nodes, what_may_have_been_meant_otherwise_is_told_of)
 {
     outcome o = read_edges("source,target\n#a,#b\nx,y\n# a remark\n//u,v\n%1,2,3\n%1,2\n", NULL);
     cr_assert(o.status == SPMV_SUCCESS && o.A.head.nnz == 1, "%s", o.err.message);
     cr_assert_eq(o.warnings.n, 1);
     cr_assert_eq(o.warnings.list[0].line, 2);
     cr_assert_not_null(strstr(o.warnings.list[0].message, "3 times, first here"));
-    spmv_labels_destroy(&o.info.labels);
-    spmv_destroy(&o.A);
+    release(&o);
+    o = read_edges("who,whom\n1,2\n", NULL);
+    cr_assert(o.status == SPMV_SUCCESS && o.warnings.n == 0, "%s", o.err.message);
+    release(&o);
+    o = read_edges("source,target\na,b\nsource,target\nb,c\n", NULL);
+    cr_assert(o.status == SPMV_SUCCESS && o.A.head.nnz == 3, "%s", o.err.message);
+    cr_assert_eq(o.warnings.n, 1);
+    cr_assert_not_null(strstr(o.warnings.list[0].message, "the headings are an edge, too"));
+    release(&o);
     o = read_edges("source,target\n#1,2\n1,2\n", NULL);
     cr_assert(o.status == SPMV_SUCCESS && o.info.headings && o.warnings.n == 0);
-    spmv_labels_destroy(&o.info.labels);
-    spmv_destroy(&o.A);
+    release(&o);
 }
 
 Test(named_nodes, columns_are_chosen_by_number_or_heading)
@@ -226,8 +258,7 @@ Test(named_nodes, a_word_among_integers_makes_words_of_all)
     outcome o = read_edges("10 9 1\n9 x 2\n", NULL);
     cr_assert(o.status == SPMV_SUCCESS && o.warnings.n == 1 && o.info.smallest_id == -1);
     cr_assert(o.warnings.list[0].line == 2 && o.warnings.list[0].column == 3);
-    spmv_labels_destroy(&o.info.labels);
-    spmv_destroy(&o.A);
+    release(&o);
     assert_refused("10 9\n9 x\n", &strict, 2, 3, "read as words");
     assert_refused("10 9\n9 x\n", &all, 2, 3, "ids are integers with `all_ids`");
     assert_refused("% asym\n1 2\n2 x\n", NULL, 3, 3, "'x' is not a node");
@@ -282,8 +313,7 @@ Test(named_nodes, words_are_as_many_as_are_named)
     cr_assert(o.A.head.rows == 2 && o.A.head.cols == 2 && o.info.labels.n == 2);
     cr_assert_eq(o.warnings.n, 1);
     cr_assert_not_null(strstr(o.warnings.list[0].message, "announces 100 nodes"));
-    spmv_labels_destroy(&o.info.labels);
-    spmv_destroy(&o.A);
+    release(&o);
     assert_graph("a b\n# Ids: 1 to 7\n", NULL, "a|b", "1 2 1");
 }
 

@@ -175,14 +175,35 @@ static spmv_status check_banner(const spmv__edges_reader *reader, spmv_error *er
         (long long)size[0], (long long)size[1], (long long)size[2]);
 }
 
-/* Remarks on numbers that do not fit together. */
+/* Whether the headings are the nodes of an edge, too: of files that were joined. */
+static bool has_headings_again(const spmv__edges_reader *reader, const spmv_matrix *A,
+                               const spmv_labels *labels)
+{
+    spmv_scalar weight = {0};
+    int64_t node[2];
+    if (reader->header.headings == 0 || labels->name_ptr == NULL) return false;
+    for (int i = 0; i < 2; i++) {
+        const spmv__field *word = &reader->heading[i];
+        node[i] = spmv_label_find(labels, (const char *)word->p, (size_t)(word->end - word->p));
+        if (node[i] < 0) return false;
+    }
+    spmv_get_element(A, node[SPMV__SOURCE], node[SPMV__TARGET], &weight, NULL);
+    return weight.re != 0;
+}
+
+/* Remarks on what does not fit together. */
 static spmv_status remark(const spmv__edges_reader *reader, const spmv__edges_extent *e,
-                          int64_t nodes, int64_t given, spmv_error *err)
+                          const spmv_matrix *A, const spmv_file_info *info, spmv_error *err)
 {
     const spmv__edges_header *header = &reader->header;
     const spmv_read_options *options = reader->options;
+    const int64_t nodes = A->head.rows, given = info->entries;
     spmv_status st = SPMV_SUCCESS;
 
+    if (has_headings_again(reader, A, &info->labels))
+        SPMV__TRY(
+            spmv__warn(reader->src, options, 0, 0, err,
+                       "the headings are an edge, too, as they are in files that were joined"));
     if (header->edges >= 0 && header->edges != given)
         SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
                              "the header announces %lld edges, the file has %lld",
@@ -267,7 +288,7 @@ spmv_status spmv__edges_read_blocks(spmv_matrix *out, spmv__source *src,
     if (!done) SPMV__TRY(read_carefully(&A.coo, &reader, info, &e, err));
     tell(&reader, &e, info);
     SPMV__TRY(spmv__text_report_oddities(src, &reader.text, options, err));
-    SPMV__TRY(remark(&reader, &e, A.head.rows, info->entries, err));
+    SPMV__TRY(remark(&reader, &e, &A, info, err));
     A.head.symmetry = info->symmetry;
     SPMV__TRY(spmv__finish_read(&A, options, err));
     *out = A;

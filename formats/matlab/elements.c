@@ -100,7 +100,7 @@ spmv_status spmv__matlab_check(const spmv__source *src, spmv_error *err)
     elements e = {src->data + HEADER, src->data + src->size,
                   memcmp(src->data + HEADER - sizeof order, &order, sizeof order) != 0};
     spmv_status st = SPMV_SUCCESS;
-    while (e.p < e.end && st == SPMV_SUCCESS) {
+    while (e.end - e.p >= TAG && st == SPMV_SUCCESS) { /* matio passes over less than a tag */
         const unsigned char *begin = e.p;
         mat_element next;
         bool whole = take(&e, &next);

@@ -55,19 +55,26 @@ void spmv__fields_begin(spmv__text *text, char delimiter, const unsigned char *f
     while (text->p < text->end && surrounds(*text->p, delimiter)) text->p++;
 }
 
+/* The quotation mark that ends a field, from after the first one; NULL: the line has none. *escaped
+ * is set where some stand twice, which stand for one. */
+static const unsigned char *quoted_end(const spmv__text *text, const unsigned char *p,
+                                       bool *escaped)
+{
+    for (; !spmv__text_line_ends(text, p); p++) {
+        if (*p != '"') continue;
+        if (p + 1 == text->end || p[1] != '"') return p;
+        *escaped = true;
+        p++;
+    }
+    return NULL;
+}
+
 /* The rest of a field in quotes, from after the first of them. */
 static bool take_quoted(spmv__text *text, char delimiter, spmv__field *out)
 {
-    const unsigned char *open = text->p - 1, *p = text->p;
-    out->p = p;
-    for (; !spmv__text_line_ends(text, p); p++) {
-        if (*p != '"') continue;
-        if (p + 1 == text->end || p[1] != '"') break;
-        out->escaped = true;
-        p++;
-    }
-    if (spmv__text_line_ends(text, p))
-        return spmv__text_fault(text, open, "these quotes are not closed");
+    const unsigned char *open = text->p - 1, *p = quoted_end(text, text->p, &out->escaped);
+    if (p == NULL) return spmv__text_fault(text, open, "these quotes are not closed");
+    out->p = text->p;
     out->quoted = true;
     out->end = p++;
     while (p < text->end && surrounds(*p, delimiter)) p++;
@@ -94,6 +101,26 @@ bool spmv__field_take(spmv__text *text, char delimiter, spmv__field *out)
     text->p = p;
     while (p > out->p && surrounds(p[-1], delimiter)) p--;
     out->end = p;
+    return true;
+}
+
+bool spmv__fields_pass(spmv__text *text, char delimiter, int most, int *n)
+{
+    const unsigned char *p = text->p;
+    bool begins = *n == 0; /* a field, where no blank is */
+    *n += begins;
+    for (; !spmv__text_line_ends(text, p) && *n <= most; p++) {
+        if (begins && *p == '"') {
+            bool escaped;
+            const unsigned char *open = p;
+            p = quoted_end(text, p + 1, &escaped);
+            if (p == NULL) return spmv__text_fault(text, open, "these quotes are not closed");
+        }
+        const bool apart = delimiter == ' ' ? is_space(*p) : *p == (unsigned char)delimiter;
+        *n += apart && delimiter != ' ';
+        begins = apart || (begins && surrounds(*p, delimiter));
+    }
+    text->p = p;
     return true;
 }
 

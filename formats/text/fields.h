@@ -38,6 +38,12 @@ enum { SPMV__FIELDS_MOST = 1 << 16 };
 int spmv__fields_count(const spmv__text *text, char delimiter, const unsigned char *first,
                        bool *dictionary);
 
+/* Over fields that nobody wants, from the end of field number *n on (0: from where the first
+ * begins), to the end of the line, or to the one after the first `most`; *n becomes how many there
+ * are, unless blanks are between them.  What begins with a quotation mark must be closed in the
+ * line, and may go on after that. */
+bool spmv__fields_pass(spmv__text *text, char delimiter, int most, int *n);
+
 /* Over the delimiter to the next field; false (and no fault) where the line is over. */
 bool spmv__field_next(spmv__text *text, char delimiter);
 

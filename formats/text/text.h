@@ -27,11 +27,13 @@
     X(TOO_SMALL, "a value is below the range of double precision and becomes 0")           \
     X(HEXADECIMAL, "a value is written in hexadecimal")                                    \
     X(COLUMNS, "a number stands outside the columns that its format in Fortran gives it")  \
+    X(CUT_NUMBER, "the file ends within the columns of a number, which may be cut off")    \
     X(SCALED, "a value lacks a point or an exponent, and its format in Fortran scales it") \
     X(PATTERN_VALUE, "an entry of a pattern carries a value, which is ignored")            \
     X(ROUNDED, "an integer beyond 2^53 is rounded to double precision")                    \
     X(DECIMAL_INTEGER, "an integer is written as a decimal number")                        \
     X(WORD_NAME, "a name is not an integer: all are read as words")                        \
+    X(HEADINGS, "the first line is an edge, and may be headings; `headings` tells")        \
     X(EDGE_COMMENT, "a comment has as many fields as an edge; in quotes it is none")       \
     X(UPPER, "an entry above the diagonal of a symmetric matrix is mirrored")              \
     X(BOTH_HALVES, "an entry and its mirror image are both given; they are taken once")    \
