@@ -346,7 +346,8 @@ bool spmv__edges_fit_headings(spmv__edges_reader *reader)
 {
     spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
-    const int headings = header->headings, named = header->by_heading != 0;
+    const int headings = header->headings;
+    const bool named = header->by_heading != 0;
     bool dictionary;
     int n;
     if (headings == 0 || (reader->options->columns != NULL && !named)) return true;
