@@ -52,8 +52,9 @@ static void print_total(const bench_options *o, int matrices, kernel_counts kern
     const double reading = bytes * variants / read_rate;
     const double emptying = matrices * kernels.cpu * (double)o->min_samples * emptying_time;
     const bool once = o->warm_only || o->op == BENCH_SPGEMM;
-    const double warm = count * o->min_time, least = once ? warm : 2 * warm + emptying;
-    const double most = fmin(LONGEST * least, matrices * variants * o->timeout);
+    const double warm = count * o->min_time, limit = matrices * variants * o->timeout;
+    const double unlimited = once ? warm : 2 * warm + emptying;
+    const double least = fmin(unlimited, limit), most = fmin(LONGEST * unlimited, limit);
     char short_text[BENCH_TEXT], long_text[BENCH_TEXT];
     printf("\n%d matri%s, %d kernel%s", matrices, matrices == 1 ? "x" : "ces",
            kernels.all / variants, kernels.all / variants == 1 ? "" : "s");

@@ -16,6 +16,7 @@ typedef struct profile {
     const bench_results *all;
     const char *kind;
     double *best; /* [all->count] time of the fastest kernel on the matrix of each result */
+    bool *passed; /* [all->count] the kernel was measured again on it, and that counts */
     int matrices;
     double most; /* how many times as long as the fastest any result takes */
 } profile;
@@ -23,6 +24,13 @@ typedef struct profile {
 static bool belongs(const profile *p, const bench_result *r)
 {
     return strcmp(r->device_kind, p->kind) == 0 && bench_result_works(r);
+}
+
+/* Of a kernel that was measured twice, does the later result count?  Unless only the other one was
+ * verified. */
+static bool later_counts(const bench_result *earlier, const bench_result *later)
+{
+    return bench_result_counts(later) || !bench_result_counts(earlier);
 }
 
 static void find_best(profile *p)
@@ -36,6 +44,9 @@ static void find_best(profile *p)
             const bench_result *o = &p->all->item[k];
             if (!belongs(p, o) || !bench_result_same_matrix(o, r)) continue;
             if (k < i) first = false;
+            if (strcmp(o->kernel, r->kernel) == 0)
+                p->passed[i] =
+                    p->passed[i] || (k > i && later_counts(r, o)) || (k < i && !later_counts(o, r));
             p->best[i] = fmin(p->best[i], o->warm.median);
         }
         p->matrices += first;
@@ -81,7 +92,7 @@ static bool draw_kernel(const profile *p, const char *name, int colour, double d
     bool counts = true;
     for (int i = 0; i < p->all->count; i++) {
         const bench_result *r = &p->all->item[i];
-        if (!belongs(p, r) || strcmp(r->kernel, name) != 0) continue;
+        if (!belongs(p, r) || strcmp(r->kernel, name) != 0 || p->passed[i]) continue;
         factor[n++] = r->warm.median / p->best[i];
         counts = counts && bench_result_counts(r);
     }
@@ -145,10 +156,12 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
     profile p = {.all = all, .kind = kind};
     double *factor = calloc((size_t)all->count + 1, sizeof *factor);
     p.best = calloc((size_t)all->count + 1, sizeof *p.best);
-    const bool enough = p.best != NULL && factor != NULL;
+    p.passed = calloc((size_t)all->count + 1, sizeof *p.passed);
+    const bool enough = p.best != NULL && p.passed != NULL && factor != NULL;
     if (enough) find_best(&p);
     if (p.matrices > 0) draw_profile(&p, factor, out);
     free(p.best);
+    free(p.passed);
     free(factor);
     return enough;
 }

@@ -10,14 +10,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Without an interval in the record the median stands for it. */
+/* Without an interval in the record the median stands for it; one sample has none. */
 static double low(const bench_result *r)
 {
+    if (r->warm.samples == 1) return 0;
     return isnan(r->warm.median_low) ? r->warm.median : r->warm.median_low;
 }
 
 static double high(const bench_result *r)
 {
+    if (r->warm.samples == 1) return INFINITY;
     return isnan(r->warm.median_high) ? r->warm.median : r->warm.median_high;
 }
 
@@ -36,10 +38,9 @@ static bench_verdict judge(const bench_result *before, const bench_result *after
     if (!bench_result_works(after)) return judge_failure(before, after);
     if (!bench_result_works(before)) return bench_result_counts(after) ? MENDED : UNVERIFIED;
     const double change = after->warm.median / before->warm.median;
-    const double limit = 1 + threshold;
-    if (low(after) > high(before) && change > limit) return SLOWER;
+    if (low(after) > high(before) && change > 1 + threshold) return SLOWER;
     if (!bench_result_counts(before) || !bench_result_counts(after)) return UNVERIFIED;
-    if (high(after) < low(before) && 1 / change > limit) return FASTER;
+    if (high(after) < low(before) && change < 1 - threshold) return FASTER;
     return SAME;
 }
 

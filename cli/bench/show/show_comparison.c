@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const verdict_names[BENCH_VERDICTS] = {
 #define X(id, name) [id] = name,
@@ -41,7 +42,11 @@ static void write_summary(const bench_comparison *c, FILE *out)
     static const struct {
         bench_verdict verdict;
         const char *words;
-    } further[] = {{NEVER, "n/a"}, {UNVERIFIED, "not verified"}, {GONE, "missing"}, {NEW, "new"}};
+    } further[] = {{MENDED, "mended"},
+                   {NEVER, "n/a"},
+                   {UNVERIFIED, "not verified"},
+                   {GONE, "missing"},
+                   {NEW, "new"}};
     char change[BENCH_TEXT];
     const double mean = bench_comparison_change(c);
     const int failed = bench_comparison_failed(c);
@@ -55,11 +60,37 @@ static void write_summary(const bench_comparison *c, FILE *out)
     fputc('\n', out);
 }
 
+/* Whether the pairs differ in the numbers of vectors, threads or ranks, where these are known. */
+static bool has_ways(const bench_comparison *c)
+{
+    int64_t seen[3] = {0};
+    for (int i = 0; i < c->count; i++) {
+        const bench_result *r = either(&c->pair[i]);
+        const int64_t own[] = {r->vectors, r->threads, r->ranks};
+        for (int k = 0; k < 3; k++) {
+            if (seen[k] > 0 && own[k] > 0 && own[k] != seen[k]) return true;
+            if (own[k] > 0) seen[k] = own[k];
+        }
+    }
+    return false;
+}
+
+static const char *way_of(const bench_pair *p, bool ways, char text[BENCH_WAY])
+{
+    return ways ? bench_result_way(either(p), text) : either(p)->precision;
+}
+
 static bool write_table(const bench_comparison *c, FILE *out)
 {
-    char before[BENCH_TEXT], after[BENCH_TEXT], change[BENCH_TEXT];
-    fprintf(out, "%-10s %8s  %9s  %9s  %-15s %-3s  %s\n", "verdict", "change", "old", "new",
-            "kernel", "", "matrix");
+    char before[BENCH_TEXT], after[BENCH_TEXT], change[BENCH_TEXT], way[BENCH_WAY];
+    const bool ways = has_ways(c);
+    int width = 3;
+    for (const bench_pair *p = c->pair; p < c->pair + c->count && ways; p++) {
+        const int length = (int)strlen(way_of(p, ways, way));
+        width = length > width ? length : width;
+    }
+    fprintf(out, "%-10s %8s  %9s  %9s  %-15s %-*s  %s\n", "verdict", "change", "old", "new",
+            "kernel", width, "", "matrix");
     for (const bench_pair *p = c->pair; p < c->pair + c->count; p++) {
         fprintf(out, "%-10s %8s", verdict_names[p->verdict], show_change(p->change, change));
         bench_print_right(tool_time_text(time_of(p->before), before), 11, out);
@@ -67,7 +98,7 @@ static bool write_table(const bench_comparison *c, FILE *out)
         fputs("  ", out);
         bench_print_padded(either(p)->kernel, 15, out);
         fputc(' ', out);
-        bench_print_padded(either(p)->precision, 3, out);
+        bench_print_padded(way_of(p, ways, way), width, out);
         fputs("  ", out);
         tool_print_visible(either(p)->matrix, out);
         fputc('\n', out);
@@ -78,12 +109,13 @@ static bool write_table(const bench_comparison *c, FILE *out)
 
 static bool write_markdown(const bench_comparison *c, FILE *out)
 {
-    char before[BENCH_TEXT], after[BENCH_TEXT], change[BENCH_TEXT];
+    char before[BENCH_TEXT], after[BENCH_TEXT], change[BENCH_TEXT], way[BENCH_WAY];
+    const bool ways = has_ways(c);
     fputs("| verdict | change | old | new | kernel | precision | matrix |\n"
           "|:--|--:|--:|--:|:--|:--|:--|\n",
           out);
     for (const bench_pair *p = c->pair; p < c->pair + c->count; p++) {
-        const char *const texts[] = {either(p)->kernel, either(p)->precision, either(p)->matrix};
+        const char *const texts[] = {either(p)->kernel, way_of(p, ways, way), either(p)->matrix};
         fprintf(out, "| %s | %s | %s | %s", verdict_names[p->verdict],
                 show_change(p->change, change), tool_time_text(time_of(p->before), before),
                 tool_time_text(time_of(p->after), after));

@@ -34,7 +34,10 @@ const char *bench_show_percent(double share, char text[BENCH_TEXT])
 
 const char *bench_show_whole(double n, char text[BENCH_TEXT])
 {
-    return fabs(n) < 9e18 ? tool_count_text((int64_t)n, text) : "-";
+    if (!(fabs(n) < 9e18)) return "-";
+    if (n == trunc(n)) return tool_count_text((int64_t)n, text);
+    snprintf(text, BENCH_TEXT, "%.1f", n); /* a mean */
+    return text;
 }
 
 const char *bench_show_equal(double equal, char text[BENCH_TEXT])

@@ -103,7 +103,7 @@ static bool is_unverified(const bench_result *r)
 
 static bool is_noisy(const bench_result *r)
 {
-    return r->warm.noise > r->max_noise;
+    return r->warm.noise > r->max_noise || r->warm.samples == 1;
 }
 
 /* One outlier in 20 samples is no news. */

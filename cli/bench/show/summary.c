@@ -113,6 +113,15 @@ static void add_matrix(summary_group *g, const bench_result *const *item, int co
             add_time(kernel_of(g, item[i]->kernel), item[i], base_time, shortest);
 }
 
+/* Of a kernel that was measured more than once the last counts, or the last that was verified. */
+static void add_once(const bench_result *r, const bench_result **item, int *count)
+{
+    int i = 0;
+    while (i < *count && strcmp(item[i]->kernel, r->kernel) != 0) i++;
+    if (i == *count || bench_result_counts(r) || !bench_result_counts(item[i])) item[i] = r;
+    *count += i == *count;
+}
+
 /* The results of the matrix of result i in the group, when that is the first of it; item is
  * [all->count]. */
 static void add_results(summary_group *g, const bench_results *all, int i,
@@ -125,7 +134,7 @@ static void add_results(summary_group *g, const bench_results *all, int i,
         if (belongs(g, &all->item[k]) && bench_result_same_matrix(&all->item[k], first)) return;
     for (int k = i; k < all->count; k++)
         if (belongs(g, &all->item[k]) && bench_result_same_matrix(&all->item[k], first))
-            item[count++] = &all->item[k];
+            add_once(&all->item[k], item, &count);
     add_matrix(g, item, count);
 }
 
