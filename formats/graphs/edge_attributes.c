@@ -48,7 +48,7 @@ static bool take_weight(spmv__text *text, const unsigned char *p, const unsigned
 {
     while (end > p && end[-1] == ' ') end--;
     const unsigned char *open = memchr(p, '(', (size_t)(end - p));
-    if (open != NULL && memcmp(p, "np.", 3) == 0 && end[-1] == ')') {
+    if (open != NULL && open - p > 3 && memcmp(p, "np.", 3) == 0 && end[-1] == ')') {
         p = open + 1;
         end--;
     }

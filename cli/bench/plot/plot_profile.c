@@ -26,13 +26,6 @@ static bool belongs(const profile *p, const bench_result *r)
     return strcmp(r->device_kind, p->kind) == 0 && bench_result_works(r);
 }
 
-/* Of a kernel that was measured twice, does the later result count?  Unless only the other one was
- * verified. */
-static bool later_counts(const bench_result *earlier, const bench_result *later)
-{
-    return bench_result_counts(later) || !bench_result_counts(earlier);
-}
-
 static void find_best(profile *p)
 {
     for (int i = 0; i < p->all->count; i++) {
@@ -45,8 +38,8 @@ static void find_best(profile *p)
             if (!belongs(p, o) || !bench_result_same_matrix(o, r)) continue;
             if (k < i) first = false;
             if (strcmp(o->kernel, r->kernel) == 0)
-                p->passed[i] =
-                    p->passed[i] || (k > i && later_counts(r, o)) || (k < i && !later_counts(o, r));
+                p->passed[i] = p->passed[i] || (k > i && bench_result_replaces(o, r)) ||
+                               (k < i && !bench_result_replaces(r, o));
             p->best[i] = fmin(p->best[i], o->warm.median);
         }
         p->matrices += first;

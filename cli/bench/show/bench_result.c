@@ -39,6 +39,11 @@ bool bench_result_counts(const bench_result *r)
     return bench_result_measured(r) && r->verified && r->pass;
 }
 
+bool bench_result_replaces(const bench_result *later, const bench_result *earlier)
+{
+    return bench_result_counts(later) || !bench_result_counts(earlier);
+}
+
 const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT])
 {
     const double all =

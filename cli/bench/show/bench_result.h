@@ -19,6 +19,9 @@ spmv_status bench_result_failure(const bench_result *r);
 
 /* A time counts when the product was found right: it is not the time of anything else. */
 bool bench_result_counts(const bench_result *r);
+/* Whether of two results of one kernel on one matrix the later one stands for both: unless only the
+ * earlier one counts. */
+bool bench_result_replaces(const bench_result *later, const bench_result *earlier);
 
 /* Why a time does not count, in a few words; NULL where it does, or there is none. */
 const char *bench_result_doubt(const bench_result *r, char text[BENCH_TEXT]);

@@ -113,12 +113,12 @@ static void add_matrix(summary_group *g, const bench_result *const *item, int co
             add_time(kernel_of(g, item[i]->kernel), item[i], base_time, shortest);
 }
 
-/* Of a kernel that was measured more than once the last counts, or the last that was verified. */
+/* Of a kernel that was measured more than once, one result stays. */
 static void add_once(const bench_result *r, const bench_result **item, int *count)
 {
     int i = 0;
     while (i < *count && strcmp(item[i]->kernel, r->kernel) != 0) i++;
-    if (i == *count || bench_result_counts(r) || !bench_result_counts(item[i])) item[i] = r;
+    if (i == *count || bench_result_replaces(r, item[i])) item[i] = r;
     *count += i == *count;
 }
 
