@@ -6,12 +6,13 @@
 #include "core/matrix/vectors.h"
 #include "core/matrix/format.h"
 
-/* The product that is verified, and how its sums and values were rounded. */
+/* The product that is verified, and how it was made. */
 typedef struct spmv__verification_job {
     const spmv_matrix *A;
     spmv_scalar alpha, beta;
     const spmv_dense *x, *y0, *y;
-    double sums, values; /* what a rounding costs; values 0: they were not rounded */
+    double sums;        /* what rounding one costs */
+    bool single_values; /* those of A were rounded to single precision */
 } spmv__verification_job;
 
 /* A compensated sum: its value is sum + lost. */
