@@ -19,6 +19,27 @@ int spmv__edges_count_fields(const spmv__edges_reader *reader, const spmv__text 
     return spmv__fields_count(text, reader->header.delimiter, reader->src->data, dictionary);
 }
 
+/* The fields of a line, one after the other, as many as columns may be named of. */
+typedef struct line_fields {
+    spmv__text line;
+    char delimiter;
+    int index; /* of `field`, from 0; -1: before the first */
+    spmv__field field;
+} line_fields;
+
+static line_fields fields_of(const spmv__edges_reader *reader, const spmv__text *text)
+{
+    line_fields f = {.line = *text, .delimiter = reader->header.delimiter, .index = -1};
+    spmv__fields_begin(&f.line, f.delimiter, reader->src->data);
+    return f;
+}
+
+static bool next_field(line_fields *f)
+{
+    if (f->index >= 0 && !spmv__field_next(&f->line, f->delimiter)) return false;
+    return ++f->index < SPMV__FIELDS_MOST && spmv__field_take(&f->line, f->delimiter, &f->field);
+}
+
 static bool is_integer(const spmv__field *field)
 {
     const unsigned char *end;
@@ -49,19 +70,13 @@ static bool is_called(const spmv__field *heading, const char *word)
  * another case; *out is the first of them. */
 static int find_heading(const spmv__edges_reader *reader, const char *word, size_t length, int *out)
 {
-    const char delimiter = reader->header.delimiter;
-    spmv__text line = reader->text;
-    spmv__field heading;
     int exact = 0, alike = 0;
-    spmv__fields_begin(&line, delimiter, reader->src->data);
-    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__field_take(&line, delimiter, &heading); f++) {
-        if (spmv__field_equals(&heading, word, length)) {
-            const bool same = memcmp(heading.p, word, length) == 0;
-            if (same ? exact == 0 : exact + alike == 0) *out = f;
-            exact += same;
-            alike += !same;
-        }
-        if (!spmv__field_next(&line, delimiter)) break;
+    for (line_fields f = fields_of(reader, &reader->text); next_field(&f);) {
+        if (!spmv__field_equals(&f.field, word, length)) continue;
+        const bool same = memcmp(f.field.p, word, length) == 0;
+        if (same ? exact == 0 : exact + alike == 0) *out = f.index;
+        exact += same;
+        alike += !same;
     }
     return exact > 0 ? exact : alike;
 }
@@ -70,15 +85,9 @@ static int find_heading(const spmv__edges_reader *reader, const char *word, size
  * "Source Node", ":START_ID"; *out is that column. */
 static bool has_heading(const spmv__edges_reader *reader, const char *word, int *out)
 {
-    const char delimiter = reader->header.delimiter;
-    spmv__text line = reader->text;
-    spmv__field heading;
     int found = 0;
-    spmv__fields_begin(&line, delimiter, reader->src->data);
-    for (int f = 0; f < SPMV__FIELDS_MOST && spmv__field_take(&line, delimiter, &heading); f++) {
-        if (is_called(&heading, word) && found++ == 0) *out = f;
-        if (!spmv__field_next(&line, delimiter)) break;
-    }
+    for (line_fields f = fields_of(reader, &reader->text); next_field(&f);)
+        if (is_called(&f.field, word) && found++ == 0) *out = f.index;
     return found == 1;
 }
 
@@ -148,20 +157,14 @@ static bool are_above_numbers(const spmv__edges_reader *reader, const spmv__text
                               const spmv__text *second)
 {
     const int *nodes = reader->header.field;
-    const char delimiter = reader->header.delimiter;
-    spmv__text above = *first, below = *second;
-    spmv__field word, number;
+    line_fields above = fields_of(reader, first), below = fields_of(reader, second);
     bool found = false, both = true;
-    spmv__fields_begin(&above, delimiter, reader->src->data);
-    spmv__fields_begin(&below, delimiter, reader->src->data);
-    for (int f = 0; spmv__field_take(&above, delimiter, &word); f++) {
-        const bool node = f == nodes[SPMV__SOURCE] || f == nodes[SPMV__TARGET];
-        both = both && spmv__field_take(&below, delimiter, &number);
-        if (!node && spmv__field_is_number(&word)) return false;
-        found =
-            found || (!node && both && is_weight_heading(&word) && spmv__field_is_number(&number));
-        if (!spmv__field_next(&above, delimiter)) break;
-        both = both && spmv__field_next(&below, delimiter);
+    while (next_field(&above)) {
+        both = both && next_field(&below);
+        if (above.index == nodes[SPMV__SOURCE] || above.index == nodes[SPMV__TARGET]) continue;
+        if (spmv__field_is_number(&above.field)) return false;
+        found = found ||
+                (both && is_weight_heading(&above.field) && spmv__field_is_number(&below.field));
     }
     return found;
 }
@@ -293,15 +296,9 @@ bool spmv__edges_count_all(spmv__edges_reader *reader, int *n)
 /* How many fields the line at text->p has, without empty ones at its end. */
 static int count_filled(const spmv__edges_reader *reader)
 {
-    const char delimiter = reader->header.delimiter;
-    spmv__text line = reader->text;
-    spmv__field field;
     int n = 0;
-    spmv__fields_begin(&line, delimiter, reader->src->data);
-    for (int f = 1; f <= SPMV__FIELDS_MOST && spmv__field_take(&line, delimiter, &field); f++) {
-        if (field.end > field.p) n = f;
-        if (!spmv__field_next(&line, delimiter)) break;
-    }
+    for (line_fields f = fields_of(reader, &reader->text); next_field(&f);)
+        if (f.field.end > f.field.p) n = f.index + 1;
     return n;
 }
 
