@@ -118,8 +118,8 @@ bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 {
     return strcmp(a->matrix, b->matrix) == 0 && same_content(a, b, a->file, b->file) &&
            strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors &&
-           count_fits(a->threads, b->threads) && a->ranks == b->ranks &&
-           strcmp(a->operation, b->operation) == 0;
+           text_fits(a->host, b->host) && count_fits(a->threads, b->threads) &&
+           a->ranks == b->ranks && strcmp(a->operation, b->operation) == 0;
 }
 
 /* Checksums of one matrix differ with the precision. */
@@ -141,6 +141,14 @@ bool bench_result_same(const bench_result *a, const bench_result *b, bench_match
            (count_fits(a->block_size, b->block_size) && a->x_readonly == b->x_readonly);
 }
 
+void bench_write_place(const bench_result *r, void (*write)(const char *text, FILE *out), FILE *out)
+{
+    write(r->device, out);
+    if (!r->other_hosts || r->host[0] == '\0') return;
+    fputs(" on ", out);
+    write(r->host, out);
+}
+
 /* ---- The list of them ----------------------------------------------------------------------- */
 
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err)
@@ -155,8 +163,15 @@ spmv_status bench_results_add(bench_results *all, report *record, spmv_error *er
         all->item = item;
         all->room = room;
     }
-    all->item[all->count] = bench_result_view(record);
-    all->item[all->count++].max_noise = all->max_noise;
+    bench_result *added = &all->item[all->count++];
+    *added = bench_result_view(record);
+    added->max_noise = all->max_noise;
+    if (all->host == NULL && added->host[0] != '\0') all->host = added->host;
+    const bool differs = all->host != NULL && !text_fits(all->host, added->host);
+    for (int i = 0; differs && !all->other_hosts && i < all->count; i++)
+        all->item[i].other_hosts = true;
+    all->other_hosts = all->other_hosts || differs;
+    added->other_hosts = all->other_hosts;
     return SPMV_SUCCESS;
 }
 
@@ -210,8 +225,8 @@ static const bench_result *on_one_gpu(const bench_results *all, const bench_resu
     for (int i = 0; i < all->count; i++) {
         const bench_result *o = &all->item[i];
         if (o->gpus == 0 && strcmp(o->kernel, kernel) == 0 && bench_result_same_matrix(o, r) &&
-            strcmp(o->device, number + 3) == 0 && text_fits(o->host, r->host) &&
-            strcmp(o->chosen_by, r->chosen_by) == 0 && bench_result_works(o))
+            strcmp(o->device, number + 3) == 0 && strcmp(o->chosen_by, r->chosen_by) == 0 &&
+            bench_result_works(o))
             return o;
     }
     return NULL;
@@ -279,10 +294,11 @@ const char *bench_result_point(const bench_results *all, const bench_result *r,
 
 static bool is_new_device(const bench_results *all, int i)
 {
-    const char *device = all->item[i].device;
+    const bench_result *r = &all->item[i];
     for (int k = 0; k < i; k++)
-        if (strcmp(all->item[k].device, device) == 0) return false;
-    return *device != '\0';
+        if (strcmp(all->item[k].device, r->device) == 0 && text_fits(all->item[k].host, r->host))
+            return false;
+    return r->device[0] != '\0';
 }
 
 int bench_gather(const bench_results *all, int i, bench_result *out)

@@ -8,6 +8,8 @@ typedef struct bench_results {
     bench_result *item; /* [count] */
     int count, room;
     double max_noise; /* share of the median beyond which the noise of a time is told */
+    const char *host; /* of the first result that names one; NULL: none does */
+    bool other_hosts; /* another one has another */
 } bench_results;
 
 bool bench_result_is_peer(const bench_result *r);
@@ -32,6 +34,9 @@ const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]
 /* How it was measured: "f64, 4 vectors, 2 threads"; the precision as the record has it. */
 enum { BENCH_WAY = 128 };
 const char *bench_result_way(const bench_result *r, char text[BENCH_WAY]);
+/* Writes the device, and its host where the list has results of several. */
+void bench_write_place(const bench_result *r, void (*write)(const char *text, FILE *out),
+                       FILE *out);
 
 /* What of that tells it apart from other results of its matrix: of a sweep "4 vectors, 2 threads",
  * "" where the matrix was measured in one way. */

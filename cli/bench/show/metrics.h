@@ -43,7 +43,8 @@ typedef struct bench_result {
     double break_even; /* multiplications until the set-up has paid; NaN: never, or not known */
     double peer_ratio; /* time of the fastest peer / this time; NaN: there is none */
     double max_noise;  /* of the list that it is in */
-    bool new_device;   /* no result before it in the list is of this device */
+    bool other_hosts;  /* it is in a list with results of others, too */
+    bool new_device;   /* no result before it in the list is of this device and host */
 } bench_result;
 
 /* The kinds of members of bench_result: text, integer, number, flag, the length of an array,

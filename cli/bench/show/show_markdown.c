@@ -46,7 +46,7 @@ static bool matrix(const bench_result *item, int count, FILE *out)
             tool_count_text(item->cols, cols), tool_count_text(item->nnz, nnz));
     tool_markdown_text(bench_result_way(item, way), out);
     fputs(", ", out);
-    tool_markdown_text(item->device, out);
+    bench_write_place(item, tool_markdown_text, out);
     fputs("\n\n", out);
     fputs("| kernel |", out);
     for (int i = 0; i < BENCH_METRICS; i++)

@@ -28,7 +28,7 @@ static void write_heading(const summary_group *g, void (*write)(const char *text
     char way[BENCH_WAY];
     fprintf(out, "%d matri%s, %s on ", g->matrices, g->matrices == 1 ? "x" : "ces",
             strcmp(r->operation, "spgemm") == 0 ? "sparse products" : "y = A x");
-    write(r->device, out);
+    bench_write_place(r, write, out);
     fputs(", ", out);
     write(bench_result_way(r, way), out);
 }

@@ -25,7 +25,7 @@ static void write_device(const bench_result *r, FILE *out)
     const double stream = isfinite(r->stream) ? r->stream : r->theoretical;
     const char *theoretical = tool_bytes_text(r->theoretical, text[0]);
     const char *measured = tool_bytes_text(stream, text[1]);
-    tool_print_visible(r->device, out);
+    bench_write_place(r, tool_print_visible, out);
     if (!isfinite(stream))
         fputc('\n', out);
     else if (strcmp(r->device_kind, "gpu") != 0)

@@ -48,3 +48,11 @@ grep -v '"b"\|"c"' r.jsonl >one.jsonl; spmv-bench --results one.jsonl | grep -c 
 spmv-bench a.mtx --summary --resume -o r.jsonl; echo $?
 spmv-bench --compare r.jsonl r.jsonl --summary; echo $?
 spmv-bench --generate stencil5:4 --device cpu --threads 1 -k cpu-csr --min-time 0 --min-samples 1 --warm-only --summary --format csv | cut -d , -f 1-6
+echo "== of two hosts, each with tables of its own"
+{
+    result a cpu-csr csr 8e-3
+    result a cpu-csr csr 4e-3 | sed 's/"name":"h"/"name":"other"/'
+} >hosts.jsonl
+spmv-bench --results hosts.jsonl --summary | grep -E '^(Summary|[^ ]+ on )'
+spmv-bench --results hosts.jsonl | grep -E '^(Summary|A |a, |cpu)'
+spmv-bench --results hosts.jsonl --format markdown | grep '^\*\*'
