@@ -5,9 +5,8 @@
  * instead of for every entry.  Places without an entry are told from entries of value 0 by a bit,
  * so that a matrix comes back as it was, and an infinite x meets no entry that is not there.  The
  * block that is chosen takes the least memory. */
-#include "core/multiply/multiply.h"
-#include "core/base/types.h"
 #include "core/matrix/value.h"
+#include "core/storage/bsr.h"
 #include "core/storage/ell.h"
 
 #include <math.h>
@@ -17,17 +16,6 @@ enum { SAMPLE = 1 << 20 }; /* entries that the choice of the block looks at */
 
 /* ---- Arrays --------------------------------------------------------------------------------- */
 
-static int64_t groups(int64_t n, int64_t block)
-{
-    return n / block + (n % block != 0);
-}
-
-/* Words of the mask of a block. */
-static int64_t mask_words(const spmv_bsr *A)
-{
-    return (A->block * A->block + 31) / 32;
-}
-
 static bool is_possible(int64_t block)
 {
     return block >= 2 && block <= SPMV_BSR_BLOCK;
@@ -35,7 +23,7 @@ static bool is_possible(int64_t block)
 
 static int64_t groups_plus_1(const spmv_matrix *A)
 {
-    return is_possible(A->bsr.block) ? groups(A->bsr.rows, A->bsr.block) + 1 : -1;
+    return is_possible(A->bsr.block) ? spmv__bsr_groups(A->bsr.rows, A->bsr.block) + 1 : -1;
 }
 
 static int64_t blocks(const spmv_matrix *A)
@@ -47,7 +35,7 @@ static int64_t words(const spmv_matrix *A)
 {
     int64_t n;
     const bool possible = is_possible(A->bsr.block);
-    return possible && spmv__product(A->bsr.blocks, mask_words(&A->bsr), &n) ? n : -1;
+    return possible && spmv__product(A->bsr.blocks, spmv__bsr_mask_words(&A->bsr), &n) ? n : -1;
 }
 
 static int64_t slots(const spmv_matrix *A)
@@ -89,15 +77,9 @@ spmv_status spmv_bsr_create(spmv_bsr *out, spmv_type type, int64_t rows, int64_t
 
 /* ---- Places --------------------------------------------------------------------------------- */
 
-static bool is_entry(const spmv_bsr *A, int64_t k, int64_t place)
-{
-    const uint32_t word = (uint32_t)A->mask[k * mask_words(A) + place / 32];
-    return (word >> (place % 32) & 1) != 0;
-}
-
 static void set_entry(const spmv_bsr *A, int64_t k, int64_t place)
 {
-    int32_t *word = &A->mask[k * mask_words(A) + place / 32];
+    int32_t *word = &A->mask[k * spmv__bsr_mask_words(A) + place / 32];
     *word = (int32_t)((uint32_t)*word | (uint32_t)1 << (place % 32));
 }
 
@@ -109,10 +91,10 @@ static spmv_status check_block(const spmv_matrix *M, int64_t g, int64_t k, int64
 {
     const spmv_bsr *A = &M->bsr;
     const int64_t places = A->block * A->block, before = *n;
-    for (int64_t i = 0; i < mask_words(A) * 32; i++) {
+    for (int64_t i = 0; i < spmv__bsr_mask_words(A) * 32; i++) {
         const int64_t r = g * A->block + i % A->block;
         const int64_t c = A->col_idx[k] * A->block + i / A->block, p = k * places + i;
-        if (is_entry(A, k, i)) {
+        if (spmv__bsr_is_entry(A, k, i)) {
             if (i >= places)
                 return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                                   "bit %lld of the mask of block %lld stands for no place",
@@ -137,7 +119,8 @@ static spmv_status check(const spmv_matrix *M, spmv_error *err)
     int64_t n = 0;
 
     SPMV__TRY(check_size(A->block, err));
-    const int64_t rows = groups(A->rows, A->block), cols = groups(A->cols, A->block);
+    const int64_t rows = spmv__bsr_groups(A->rows, A->block),
+                  cols = spmv__bsr_groups(A->cols, A->block);
     SPMV__TRY(spmv__check_offsets(A->row_ptr, rows, A->blocks, "row_ptr", err));
     for (int64_t g = 0; g < rows; g++) {
         for (int64_t k = A->row_ptr[g]; k < A->row_ptr[g + 1]; k++) {
@@ -209,7 +192,7 @@ static int64_t count_group(const spmv_csr *A, int64_t block, int64_t g)
 /* Blocks in every stride-th group of rows. */
 static int64_t count_blocks(const spmv_csr *A, int64_t block, int64_t stride)
 {
-    const int64_t rows = groups(A->rows, block);
+    const int64_t rows = spmv__bsr_groups(A->rows, block);
     int64_t n = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n) num_threads(spmv__threads(0)) \
     if (A->nnz / stride > SPMV__PARALLEL_NNZ)
@@ -226,9 +209,11 @@ static int64_t choose_block(const spmv_csr *A, double max_fill)
     double fewest = INFINITY;
     for (int64_t b = 2; b <= SPMV_BSR_BLOCK; b++) {
         const spmv_bsr B = {.block = b};
-        const int64_t bytes = (1 + mask_words(&B)) * (int64_t)sizeof(int32_t) + b * b * size;
+        const int64_t bytes =
+            (1 + spmv__bsr_mask_words(&B)) * (int64_t)sizeof(int32_t) + b * b * size;
         const double count = (double)count_blocks(A, b, stride) * (double)stride;
-        const double all = count * (double)bytes + (double)groups(A->rows, b) * sizeof(int64_t);
+        const double all =
+            count * (double)bytes + (double)spmv__bsr_groups(A->rows, b) * sizeof(int64_t);
         if (all >= fewest || count * (double)(b * b) > max_fill * (double)A->nnz) continue;
         fewest = all;
         best = b;
@@ -294,7 +279,7 @@ static spmv_status from_csr(spmv_matrix *out, const spmv_csr *A, const spmv_conv
     snprintf(what, sizeof what, "BSR of blocks of %lld", (long long)B.bsr.block);
     SPMV__TRY(spmv__check_fill(A->nnz, filled, what, build, err));
     SPMV__TRY(spmv__allocate(&B, err));
-    const int64_t rows = groups(A->rows, B.bsr.block);
+    const int64_t rows = spmv__bsr_groups(A->rows, B.bsr.block);
 #pragma omp parallel for schedule(static) \
     num_threads(spmv__threads(0)) if (A->nnz > SPMV__PARALLEL_NNZ)
     for (int64_t g = 0; g < rows; g++) B.bsr.row_ptr[g + 1] = count_group(A, B.bsr.block, g);
@@ -311,7 +296,7 @@ static void clear_padding(spmv_matrix *M)
     const spmv_bsr *A = &M->bsr;
     const int64_t places = A->block * A->block;
     for (int64_t p = 0; p < A->blocks * places; p++)
-        if (!is_entry(A, p / places, p % places)) spmv__set_value(A->type, A->val, p, 0);
+        if (!spmv__bsr_is_entry(A, p / places, p % places)) spmv__set_value(A->type, A->val, p, 0);
 }
 
 /* ---- Looking inside ------------------------------------------------------------------------- */
@@ -323,7 +308,7 @@ static void each(const spmv_matrix *M, spmv__visit visit, void *user)
         const int64_t g = r / A->block, places = A->block * A->block;
         for (int64_t k = A->row_ptr[g]; k < A->row_ptr[g + 1]; k++)
             for (int64_t i = r % A->block; i < places; i += A->block)
-                if (is_entry(A, k, i))
+                if (spmv__bsr_is_entry(A, k, i))
                     visit(user, r, A->col_idx[k] * A->block + i / A->block,
                           spmv__value_at(A->type, A->val, k * places + i));
     }
@@ -335,73 +320,8 @@ static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
     const spmv_bsr *A = &M->bsr;
     const int64_t g = row / A->block, place = col % A->block * A->block + row % A->block;
     const int64_t k = spmv__find_i32(A->col_idx, A->row_ptr[g], A->row_ptr[g + 1], col / A->block);
-    if (k < 0 || !is_entry(A, k, place)) return spmv__number(0, 0);
+    if (k < 0 || !spmv__bsr_is_entry(A, k, place)) return spmv__number(0, 0);
     return spmv__scalar(A->type, A->val, k * A->block * A->block + place);
-}
-
-/* ---- Multiplying ---------------------------------------------------------------------------- */
-
-static bool is_full(const spmv_bsr *A, int64_t k)
-{
-    const int64_t last = A->block * A->block - 1;
-    for (int64_t w = 0; w < last / 32; w++)
-        if (A->mask[k * mask_words(A) + w] != -1) return false;
-    return (uint32_t)A->mask[k * mask_words(A) + last / 32] == UINT32_MAX >> (31 - last % 32);
-}
-
-/* Sums of group g of the rows, each in the order of its columns. */
-SPMV__INLINE void sum_group(const spmv_bsr *A, spmv_type type, spmv_type x_type, int64_t g,
-                            const void *x, double *sum)
-{
-    const int64_t b = A->block;
-    for (int64_t k = A->row_ptr[g]; k < A->row_ptr[g + 1]; k++) {
-        const int64_t c = A->col_idx[k] * b;
-        const bool full = is_full(A, k);
-        for (int64_t j = 0; j < b; j++)
-            for (int64_t i = 0; i < b; i++)
-                if (full || is_entry(A, k, j * b + i))
-                    spmv__add_product(type, spmv__scalar(type, A->val, (k * b + j) * b + i), x_type,
-                                      spmv__scalar(x_type, x, c + j), sum, i);
-    }
-}
-
-typedef void (*group_sums)(const spmv_bsr *A, int64_t g, const void *x, double *sum);
-
-#define X(name, values, vectors)                                                     \
-    static void sum_##name(const spmv_bsr *A, int64_t g, const void *x, double *sum) \
-    {                                                                                \
-        sum_group(A, values, vectors, g, x, sum);                                    \
-    }
-SPMV__TYPES_TABLE(X)
-#undef X
-
-static group_sums sums_for(spmv_type type, spmv_type x_type)
-{
-#define X(name, values, vectors) \
-    if (type == values && x_type == vectors) return sum_##name;
-    SPMV__TYPES_TABLE(X)
-#undef X
-    return NULL;
-}
-
-static void multiply(const spmv_matrix *M, spmv_type vector_type, spmv_scalar alpha, const void *x,
-                     spmv_scalar beta, void *y, double *scratch, int threads)
-{
-    const spmv_bsr *A = &M->bsr;
-    const group_sums add = sums_for(A->type, vector_type);
-    const spmv__output out = {.type = vector_type, .alpha = alpha, .beta = beta, .y = y};
-    const int64_t rows = groups(A->rows, A->block);
-    const int portion = rows > SPMV__BLOCKS ? (int)(rows / SPMV__BLOCKS) : 1;
-
-    (void)scratch;
-    if (slots(M) < SPMV__LEAST_SLOTS) threads = 1;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, portion) if (threads > 1)
-    for (int64_t g = 0; g < rows; g++) {
-        double sum[2 * SPMV_BSR_BLOCK] = {0};
-        const int64_t first = g * A->block, left = A->rows - first;
-        add(A, g, x, sum);
-        spmv__output_sums(&out, NULL, first, left < A->block ? left : A->block, sum);
-    }
 }
 
 const spmv__format spmv__bsr_format = {
@@ -419,7 +339,7 @@ const spmv__format spmv__bsr_format = {
     .clear_padding = clear_padding,
     .each = each,
     .get = get,
-    .multiply = multiply,
+    .multiply = spmv__bsr_multiply,
     .kernel = "cpu-bsr",
     .kernel_summary = "dense blocks, one column of a block after the other",
 };

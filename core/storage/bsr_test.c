@@ -1,4 +1,5 @@
 /* bsr_test.c -- the worked example in blocks, the choice of the block, and what is no BSR. */
+#include "core/base/random.h"
 #include "core/matrix/random_matrix_test.h"
 #include "core/matrix/value.h"
 
@@ -75,6 +76,53 @@ Test(bsr, what_is_no_entry_multiplies_nothing)
         spmv_destroy(&B);
         spmv_destroy(&C);
     }
+}
+
+static double element(int c, int infinite)
+{
+    return c == infinite ? (double)INFINITY : c % 7 - 3;
+}
+
+/* Products of small numbers, which are exact in every order: rows and columns that fill no last
+ * group, half of all places taken, and an element of x that is infinite. */
+static void check_products(int64_t block, spmv_type type, spmv_type x_type)
+{
+    enum { ROWS = 5 * SPMV_BSR_BLOCK + 1, COLS = 4 * SPMV_BSR_BLOCK + 3 };
+    static double dense[ROWS * COLS];
+    double x[COLS], y[ROWS];
+    for (int i = 0; i < ROWS * COLS; i++) {
+        const int k = (int)(spmv__mix((uint64_t)(block * ROWS * COLS + i)) >> 60);
+        dense[i] = k < 8 ? 0 : type == SPMV_PATTERN ? 1 : k - 12.5;
+    }
+    const spmv_convert_options build = {.bsr_block = block};
+    const spmv_dense X = {.type = x_type, .rows = COLS, .cols = 1, .data = x};
+    spmv_dense Y = {.type = x_type, .rows = ROWS, .cols = 1, .data = y};
+    spmv_matrix A, B;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, type, ROWS, COLS, dense, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert(&B, &A, SPMV_BSR, &build, NULL), SPMV_SUCCESS);
+    for (int infinite = -1; infinite < COLS; infinite += 11) {
+        for (int c = 0; c < COLS; c++) spmv__set_value(x_type, x, c, element(c, infinite));
+        cr_assert_eq(spmv_multiply(&B, 1, &X, 0, &Y, NULL, NULL, NULL, NULL), SPMV_SUCCESS);
+        for (int r = 0; r < ROWS; r++) {
+            double expected = 0;
+            for (int c = 0; c < COLS; c++)
+                if (dense[r * COLS + c] != 0)
+                    expected += dense[r * COLS + c] * element(c, infinite);
+            cr_assert_eq(spmv__value(x_type, y, r), expected, "block %d, row %d, x[%d] infinite",
+                         (int)block, r, infinite);
+        }
+    }
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+}
+
+Test(bsr, products_of_blocks_that_are_not_full)
+{
+    static const spmv_type types[][2] = {
+        {SPMV_F64, SPMV_F64}, {SPMV_F32, SPMV_F32}, {SPMV_F32, SPMV_F64}, {SPMV_PATTERN, SPMV_F64}};
+    for (int64_t block = 2; block <= SPMV_BSR_BLOCK; block++)
+        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+            check_products(block, types[i][0], types[i][1]);
 }
 
 static void assert_refused(spmv_bsr *A, const char *message)
