@@ -102,17 +102,30 @@ done:
     return st;
 }
 
+/* "a, b, c and d" */
+static const char *list_methods(char *text, size_t size)
+{
+    int n = 0;
+    for (const spmv_spgemm_method *m = bench_own_methods; m->name != NULL; m++)
+        n += snprintf(text + n, size - (size_t)n, "%s%s",
+                      n == 0      ? ""
+                      : m[1].name ? ", "
+                                  : " and ",
+                      m->name);
+    return text;
+}
+
 /* A word of --kernel with --op spgemm. */
 static spmv_status choose_method(bench_candidates *out, const bench_options *o, const char *name,
                                  int device, spmv_error *err)
 {
     const spmv_spgemm_method *method = bench_own_method(name);
+    char names[256] = "";
     if (strcmp(name, "all") == 0) return add_all_methods(out, o, device, err);
     if (method == NULL)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                         "%s multiplies with vectors; with --op spgemm there are %s, %s, %s and %s",
-                         name, bench_own_methods[0].name, bench_own_methods[1].name,
-                         bench_own_methods[2].name, bench_own_methods[3].name);
+                         "%s multiplies with vectors; with --op spgemm there are %s", name,
+                         list_methods(names, sizeof names));
     if (runs_here(method, o, device)) return add_method(out, method, device, err);
     if (method->joint || !common_is_automatic(&o->common))
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,

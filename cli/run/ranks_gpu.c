@@ -152,7 +152,8 @@ done:
 static spmv_status open_gpu(ranks_job *j, spmv_error *err)
 {
     const double start = spmv_now();
-    const int64_t bytes = 12 * j->own_stats.nnz + 8 * j->own_stats.rows;
+    const spmv_matrix own = {.csr = j->part.own, .format = SPMV_CSR};
+    const int64_t bytes = (int64_t)spmv_memory_bytes(&own);
     tool_phase_begin("upload", "matrix");
     const spmv_status st =
         spmv_gpus_create_on_rank(&j->gpus, j->comm, j->device, &j->part, &j->run->config,

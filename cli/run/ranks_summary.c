@@ -11,6 +11,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/gather.h"
 #include "cli/tool/message.h"
+#include "cli/tool/steps.h"
 
 #include <stdlib.h>
 
@@ -57,7 +58,7 @@ static void tell_costs(const ranks_job *j, const rank_costs *costs)
 {
     const run_job *run = j->run;
     const sample_stats s = samples_summarise(run->times.samples, run->times.count);
-    const double flops = spmv_type_is_complex(run->precision) ? 4 : 2;
+    const double flops = step_product_flops(j->type, run->precision);
     const double products = (double)run->stats.nnz * (double)run->options->vectors;
     char time[TOOL_NUMBER];
     tool_note("%s on %d ranks%s: %s, %.4g GFLOP/s", j->gpus != NULL ? run->kernel->name : "cpu-csr",

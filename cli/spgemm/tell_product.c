@@ -48,13 +48,15 @@ spmv_status job_estimate(spgemm_job *job, spmv_error *err)
 void job_say(const spgemm_job *job, const char *where)
 {
     const sample_stats times = samples_summarise(job->seconds, (int)job->options->repeat);
-    char median[TOOL_NUMBER];
+    char median[TOOL_NUMBER], rate[TOOL_NUMBER] = "";
     const double products = (double)job->result.products, nnz = (double)job->C.head.nnz;
-    tool_detail("%" PRId64 " products, %" PRId64
-                " entries (%.3g products for each), on %s%s, median %s, %.3g GFLOP/s",
-                job->result.products, job->C.head.nnz, nnz > 0 ? products / nnz : 0, where,
-                job->in_pieces ? " in pieces of rows" : "", tool_time_text(times.median, median),
-                times.median > 0 ? 2e-9 * products / times.median : 0);
+    const double flops = step_product_flops(job->A.head.type, job_second(job)->head.type);
+    if (times.median > 0 && !job->how.boolean)
+        snprintf(rate, sizeof rate, ", %.3g GFLOP/s", flops * products / times.median * 1e-9);
+    tool_detail(
+        "%" PRId64 " products, %" PRId64 " entries (%.3g products for each), on %s%s, median %s%s",
+        job->result.products, job->C.head.nnz, nnz > 0 ? products / nnz : 0, where,
+        job->in_pieces ? " in pieces of rows" : "", tool_time_text(times.median, median), rate);
 }
 
 void job_tell_gpus(const spgemm_job *job)

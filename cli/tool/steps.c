@@ -43,6 +43,11 @@ bool step_rounds(spmv_type stored, spmv_type type)
     return step_is_single(type) && (stored == SPMV_F64 || stored == SPMV_C128);
 }
 
+double step_product_flops(spmv_type a, spmv_type b)
+{
+    return 2.0 * (spmv_type_is_complex(a) ? 2 : 1) * (spmv_type_is_complex(b) ? 2 : 1);
+}
+
 spmv_status step_values(spmv_matrix *out, const spmv_matrix *A, spmv_type type, const char *path,
                         spmv_error *err)
 {

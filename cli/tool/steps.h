@@ -62,6 +62,10 @@ void step_warn_lost(const char *path, const spmv_losses *lost); /* nothing where
 bool step_is_single(spmv_type type);
 bool step_rounds(spmv_type stored, spmv_type type);
 
+/* Additions and multiplications of real numbers that a product of numbers of these types takes,
+ * added to others. */
+double step_product_flops(spmv_type a, spmv_type b);
+
 /* Change the format of A.  Nothing happens when A is in it already, unless `build` asks for a
  * width. */
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_options *build,

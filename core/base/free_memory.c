@@ -71,19 +71,33 @@ static void ask_groups(const char *root, const version *v, char *group, int64_t 
     }
 }
 
-/* The group of the process: "0::GROUP" in version 2, "N:memory:GROUP" in version 1; else "". */
+/* Whether a word is in a list with commas; "": whether the list is empty. */
+static bool is_listed(const char *list, size_t length, const char *word)
+{
+    for (const char *end = list + length; list < end;) {
+        const size_t n = strcspn(list, ",:");
+        if (n == strlen(word) && strncmp(list, word, n) == 0) return true;
+        list += n + 1;
+    }
+    return length == 0 && *word == '\0';
+}
+
+/* The group of the process: "0::GROUP" in version 2, "N:CONTROLLERS:GROUP" with `memory` among them
+ * in version 1; else "". */
 static void find_group(const char *root, int which, char group[LINE_SIZE])
 {
-    static const char *const marks[] = {"0::", ":memory:"};
+    static const char *const controllers[] = {"", "memory"};
     char path[PATH_SIZE], line[LINE_SIZE];
     group[0] = '\0';
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *f = fopen(path, "re");
     if (f == NULL) return;
     while (fgets(line, sizeof line, f) != NULL) {
-        const char *at = strstr(line, marks[which]);
-        if (at == NULL || (which == 0 && at != line)) continue;
-        at += strlen(marks[which]);
+        const char *list = line + strcspn(line, ":");
+        if (*list == '\0') continue;
+        const size_t named = strcspn(++list, ":");
+        if (list[named] == '\0' || !is_listed(list, named, controllers[which])) continue;
+        const char *at = list + named + 1;
         const size_t length = strcspn(at, "\n");
         memcpy(group, at, length);
         group[length] = '\0';

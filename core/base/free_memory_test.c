@@ -79,11 +79,17 @@ Test(free_memory, the_tightest_group_on_the_way_to_the_root_counts)
 
 Test(free_memory, groups_of_the_first_version_count)
 {
+    static const char *const groups[] = {"8:pids:/q\n4:memory:/a\n", "4:cpu,memory:/a\n",
+                                         "4:memory,cpu:/a\n9:name=x,memory_of_y:/b\n"};
     put_machine();
-    put("/proc/self", "cgroup", "8:pids:/q\n4:memory:/a\n");
     put("/sys/fs/cgroup/memory/a", "memory.limit_in_bytes", "70000\n");
     put("/sys/fs/cgroup/memory/a", "memory.usage_in_bytes", "80000\n");
-    cr_assert_eq(spmv__free_memory(root), 0);
+    for (int i = 0; i < 3; i++) {
+        put("/proc/self", "cgroup", groups[i]);
+        cr_expect_eq(spmv__free_memory(root), 0, "%s", groups[i]);
+    }
+    put("/proc/self", "cgroup", "4:cpu,memory_of_y:/a\n");
+    cr_expect_neq(spmv__free_memory(root), 0);
 }
 
 /* A limit beyond all memory is that of a machine which is given more as it is used. */

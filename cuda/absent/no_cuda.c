@@ -67,6 +67,11 @@ void spmv__gpu_watch(int64_t *least)
     (void)least;
 }
 
+void spmv__gpu_unwatch(const int64_t *least)
+{
+    (void)least;
+}
+
 void spmv__gpu_look_at_memory(void) {}
 
 spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_error *err)

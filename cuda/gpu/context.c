@@ -73,6 +73,7 @@ static void free_flush(spmv_context *ctx)
 void spmv_context_destroy(spmv_context *ctx)
 {
     if (ctx == NULL) return;
+    spmv__gpu_unwatch(&ctx->memory.least);
     if (ctx->gpu != NULL) (void)spmv__gpu_select(ctx->gpu, NULL); /* whose memory it is */
     free_flush(ctx);
     if (ctx->products != NULL) ctx->free_products(ctx->products);
@@ -122,9 +123,9 @@ spmv_status spmv_context_memory_stop(spmv_context *ctx, int64_t *bytes, spmv_err
     *bytes = 0;
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     spmv__gpu_look_at_memory();
-    spmv__gpu_watch(NULL);
     *bytes = ctx->memory.before - ctx->memory.least;
 done:
+    if (ctx != NULL) spmv__gpu_unwatch(&ctx->memory.least);
     return st;
 }
 

@@ -86,6 +86,11 @@ void spmv__gpu_watch(int64_t *least)
     least_free = least;
 }
 
+void spmv__gpu_unwatch(const int64_t *least)
+{
+    if (least_free == least) least_free = NULL;
+}
+
 void spmv__gpu_look_at_memory(void)
 {
     size_t available = 0, total = 0;

@@ -36,8 +36,9 @@ spmv_status spmv__gpu_free_bytes(int64_t *bytes, spmv_error *err);
 spmv_status spmv__gpu_left(int64_t *bytes, spmv_error *err);
 
 /* From now on each allocation of the calling thread lowers *least to the memory that is free behind
- * it; NULL ends that. */
+ * it; and no more, where it is *least that was lowered. */
 void spmv__gpu_watch(int64_t *least);
+void spmv__gpu_unwatch(const int64_t *least);
 /* Do so now, where allocations are watched: another library may have made some. */
 void spmv__gpu_look_at_memory(void);
 

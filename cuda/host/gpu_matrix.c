@@ -233,6 +233,9 @@ spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const sp
     SPMV__REQUIRE(to != NULL && from != NULL, err);
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__REQUIRE(to->device == ctx->device, err);
+    if (to->borrowed)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "the matrix on the GPU is in arrays of the caller's, who writes to them");
     const spmv_head *a = &to->shape.head, *b = &from->head;
     if (a->rows != b->rows || a->cols != b->cols || a->nnz != b->nnz)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,

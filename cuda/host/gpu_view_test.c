@@ -229,6 +229,7 @@ Test(gpu_view, a_matrix_tells_where_it_is_and_comes_back)
         cr_assert_eq(view.col_idx == f.view.col_idx, (kind & 6) == 0);
         cr_assert_eq(spmv_from_gpu(&back, gpu_context, A, NULL), SPMV_SUCCESS);
         cr_assert(spmv_identical(&s.A, &back), "kind %d", kind);
+        cr_assert_eq(spmv_gpu_matrix_set(A, gpu_context, &s.A, NULL), SPMV_ERROR_INVALID_ARGUMENT);
         spmv_destroy(&back);
         spmv_gpu_matrix_destroy(A);
         A = borrow(&f); /* destroying it has released nothing of the caller's */

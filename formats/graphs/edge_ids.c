@@ -58,7 +58,9 @@ bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int6
     bool negative;
     uint64_t magnitude;
 
-    if (!spmv__field_is_integer(field, &end)) return refuse_name(reader, field);
+    const bool ids_only = reader->header.konect || reader->options->all_ids;
+    if (!spmv__field_is_integer(field, &end) || (spmv__field_is_padded(field) && !ids_only))
+        return refuse_name(reader, field);
     spmv__text_parse_integer(field->p, end, &negative, &magnitude);
     if (end < field->end) spmv__text_note(&reader->text, SPMV__ODD_DECIMAL_INTEGER, field->p);
     negative = negative && magnitude > 0;

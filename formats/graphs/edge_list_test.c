@@ -147,7 +147,8 @@ Test(edge_list, ids_near_and_far_are_numbered_alike)
     for (uint64_t e = 0; e < EDGES; e++) {
         const int a = (int)(spmv__mix(2 * e) % 331), b = (int)(spmv__mix(2 * e + 1) % 331);
         p += sprintf(p, "%d %d\n", a, b);
-        q += sprintf(q, "%d00000000000 %d00000000000\n", a, b);
+        q +=
+            sprintf(q, "%d%s %d%s\n", a, a > 0 ? "00000000000" : "", b, b > 0 ? "00000000000" : "");
     }
     outcome o = read_edges(near, NULL), w = read_edges(far, NULL);
     cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
@@ -160,6 +161,39 @@ Test(edge_list, ids_near_and_far_are_numbered_alike)
     spmv_labels_destroy(&w.info.labels);
     spmv_destroy(&o.A);
     spmv_destroy(&w.A);
+}
+
+/* 007 is a name and no 7, in whatever line it is and however many threads look for it; but not
+ * where all nodes are said to be numbers. */
+Test(edge_list, zeros_before_a_number_make_it_a_name)
+{
+    enum { LINES = 3000, SIZE = LINES * 24 };
+    static const char *const odd[] = {"007 7\n", "7 007\n", "00 1\n", "0123456789 7\n",
+                                      "12 00000000000000001\n"};
+    static char text[SIZE];
+    for (int k = 0; k < 5 * 4; k++) {
+        const int at = (const int[]){0, 1, LINES / 2, LINES - 1}[k / 5];
+        char *p = text;
+        for (int i = 0; i < LINES; i++)
+            p += i == at ? sprintf(p, "%s", odd[k % 5]) : sprintf(p, "%d %d\n", i, i % 7);
+        const spmv_read_options options = {.threads = 1 + k % 3};
+        outcome o = read_edges(text, &options);
+        cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+        cr_assert_not_null(o.info.labels.name_ptr, "%s", odd[k % 5]);
+        const int length = (int)strcspn(odd[k % 5], " "), source = odd[k % 5][0] == '0';
+        const char *name = source ? odd[k % 5] : strchr(odd[k % 5], ' ') + 1;
+        cr_expect_geq(
+            spmv_label_find(&o.info.labels, name, source ? (size_t)length : strlen(name) - 1), 0,
+            "%s", odd[k % 5]);
+        cr_expect_geq(spmv_label_find(&o.info.labels, "7", 1), 0);
+        spmv_labels_destroy(&o.info.labels);
+        spmv_destroy(&o.A);
+    }
+    const spmv_read_options ids = {.all_ids = true};
+    outcome o = read_edges("007 7\n1 02\n", &ids);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    assert_entries(&o.A, "2 3 1; 8 8 1");
+    spmv_destroy(&o.A);
 }
 
 /* ---- There and back ------------------------------------------------------------------------- */

@@ -41,6 +41,12 @@ static inline const unsigned char *spmv__plain_rest(const unsigned char *p,
     return spmv__plain_line_end(p, end);
 }
 
+/* Whether a number of so many digits begins with zeros: it is a name, but where all are ids. */
+static inline bool spmv__plain_is_padded(const unsigned char *p, int64_t digits)
+{
+    return digits > 1 && *p == '0';
+}
+
 /* A plain line at p, with SPMV__PLAIN bytes and more up to the end of the text; returns its own
  * end, or NULL. */
 static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
@@ -52,10 +58,12 @@ static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
     const unsigned char *safe = end - SPMV__PLAIN;
     uint64_t base = (uint64_t)header->base, row, col;
 
-    p = spmv__plain_blanks(p, safe);
-    if (p >= safe || (p = spmv__plain_index(p, &row)) == NULL) return NULL;
-    if ((p = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
-    if ((p = spmv__plain_index(p, &col)) == NULL) return NULL;
+    const unsigned char *first = spmv__plain_blanks(p, safe), *second;
+    if (first >= safe || (p = spmv__plain_index(first, &row)) == NULL) return NULL;
+    if (spmv__plain_is_padded(first, p - first)) return NULL;
+    if ((second = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
+    if ((p = spmv__plain_index(second, &col)) == NULL) return NULL;
+    if (spmv__plain_is_padded(second, p - second)) return NULL;
     row -= base; /* 0 - 1 is as large as can be */
     col -= base;
     if (row > INT64_MAX || col > INT64_MAX) return NULL;
@@ -82,6 +90,8 @@ static inline const unsigned char *spmv__usual_edge_at(const unsigned char *p, u
     const int digits = second - first - 1;
     if (first < 1 || first > DIGITS || digits < 1 || digits > DIGITS) return NULL;
     if (p[first] != ' ' && p[first] != '\t' && p[first] != separator) return NULL;
+    if (spmv__plain_is_padded(p, first) || spmv__plain_is_padded(p + first + 1, digits))
+        return NULL;
     out->row = spmv__plain_value(p, first) - (uint64_t)header->base;
     out->col = spmv__plain_value(p + first + 1, digits) - (uint64_t)header->base;
     if ((out->row | out->col) > INT64_MAX) return NULL;

@@ -21,7 +21,8 @@ enum { DIGITS = 8, REACH = SPMV__MARKED + DIGITS }; /* bytes that are looked at 
 /* What is known of 64 bytes, a bit for each. */
 typedef struct window {
     uint64_t marks; /* no digits */
-    uint64_t ends;  /* of lines, before the first byte that is none of these, nor a separator */
+    uint64_t ends;  /* of lines, before the first byte that is none of these, nor a separator, and
+                       before the first number that begins with zeros: it may be a name */
 } window;
 
 TARGET SPMV__INLINE uint64_t equal_bytes(__m256i low, __m256i high, char c)
@@ -45,7 +46,9 @@ TARGET SPMV__INLINE window look(const unsigned char *p, char separator)
     const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
     const uint64_t ends = equal_bytes(low, high, '\n');
     const uint64_t marks = marks_of(low) | (uint64_t)marks_of(high) << 32;
-    const uint64_t others = marks ^ (ends | equal_bytes(low, high, separator));
+    const uint64_t first = marks << 1 | 1, lonely = marks >> 1; /* digits of numbers */
+    const uint64_t padded = equal_bytes(low, high, '0') & first & ~lonely;
+    const uint64_t others = (marks ^ (ends | equal_bytes(low, high, separator))) | padded;
     return (window){marks, ends & ~others & (others - 1)};
 }
 

@@ -18,12 +18,13 @@ static uint64_t draw(uint64_t seed, uint64_t below)
     return spmv__mix(spmv__mix(seed) ^ drawn++) % below;
 }
 
-static int write_id(char *p, uint64_t seed, int most_digits)
+/* Zeros before it make an id odd. */
+static int write_id(char *p, uint64_t seed, int most_digits, bool odd)
 {
     char format[16];
     uint64_t below = 10;
     for (uint64_t k = draw(seed, (uint64_t)most_digits); k > 0; k--) below *= 10;
-    snprintf(format, sizeof format, "%%0%d" PRIu64, draw(seed, 9) == 0 ? most_digits : 1);
+    snprintf(format, sizeof format, "%%0%d" PRIu64, odd && draw(seed, 9) == 0 ? most_digits : 1);
     return sprintf(p, format, draw(seed, below));
 }
 
@@ -47,16 +48,16 @@ static int64_t write_text(char *text, uint64_t seed, bool odd, char between)
             p += write_other_line(p, seed);
             continue;
         }
-        p += write_id(p, seed, 8);
+        p += write_id(p, seed, 8, odd);
         *p++ = between;
-        p += write_id(p, seed, 8);
+        p += write_id(p, seed, 8, odd);
         *p++ = '\n';
     }
     return p - text;
 }
 
-/* The line at p: two integers of at most eight digits, not below the base, with one byte between.
- */
+/* The line at p: two integers of at most eight digits without zeros before them, not below the
+ * base, with one byte between. */
 static bool read_naively(const char *p, int64_t base, int64_t ids[2])
 {
     char between, behind;
@@ -69,6 +70,7 @@ static bool read_naively(const char *p, int64_t base, int64_t ids[2])
     if (sscanf(p + begin, "%" SCNd64 "%n%c", &ids[1], &at, &behind) != 2) return false;
     ids[0] -= base;
     ids[1] -= base;
+    if ((p[0] == '0' && first > 1) || (p[begin] == '0' && at > 1)) return false;
     return behind == '\n' && first <= 8 && at <= 8 && ids[0] >= 0 && ids[1] >= 0;
 }
 

@@ -36,17 +36,16 @@ static spmv_status names_all(const spmv_matrix *A, bool *out, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* Whether a name reads as an integer, and whether as one that is written otherwise: 007, -5. */
+/* Whether a name reads as an integer, and whether as one that is written otherwise: +7, -5. */
 static bool is_integer(const char *name, size_t length, bool *otherwise)
 {
     const unsigned char *p = (const unsigned char *)name, *end;
     const spmv__field field = {.p = p, .end = p + length};
     bool negative;
     uint64_t magnitude;
-    if (!spmv__field_is_integer(&field, &end)) return false;
+    if (!spmv__field_is_integer(&field, &end) || spmv__field_is_padded(&field)) return false;
     spmv__text_parse_integer(p, end, &negative, &magnitude);
-    *otherwise = end < field.end || *p == '-' || *p == '+' || (*p == '0' && length > 1) ||
-                 magnitude >= INT64_MAX - 1;
+    *otherwise = end < field.end || *p == '-' || *p == '+' || magnitude >= INT64_MAX - 1;
     return true;
 }
 

@@ -110,7 +110,10 @@ static spmv_status place(spmv__matlab *file, char name[NAME], spmv_error *err)
                                      "a MATLAB file in HDF5 cannot be read from a packed file, an "
                                      "archive or a pipe, nor under a name of %zu bytes and more",
                                      sizeof src->name - 1);
-        memcpy(name, src->name, length + 1);
+        if (src->is_stdin)
+            name_of_descriptor(name, STDIN_FILENO);
+        else
+            memcpy(name, src->name, length + 1);
         return silence(file, err);
     }
     if (!is_version(src, "MATLAB 5.0 MAT-file"))

@@ -286,6 +286,25 @@ static spmv_status write_one(const char *file, spmv_error *err)
     return st;
 }
 
+/* Of such a matrix nothing but its sizes is looked at. */
+Test(matlab, what_needs_more_than_32_bits_is_refused)
+{
+    int64_t col_ptr[] = {0, INT32_MAX / 12 + 1};
+    int32_t row_idx;
+    double val;
+    spmv_matrix A = {.csc = {SPMV_F64, SPMV_GENERAL, INT32_MAX, 1, col_ptr[1], SPMV_BORROWED,
+                             col_ptr, &row_idx, &val},
+                     .format = SPMV_CSC};
+    spmv_error err;
+    cr_assert_eq(spmv_write(&A, path, NULL, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_str_eq(err.message, "a variable in MATLAB files of version 5 has less than 2 GiB: "
+                                  "178956971 entries in 1 columns take more");
+    A.csc.type = SPMV_C128;
+    A.csc.nnz = col_ptr[1] = INT32_MAX / 20 + 1;
+    cr_assert_eq(spmv_write(&A, path, NULL, &err), SPMV_ERROR_UNSUPPORTED);
+    cr_assert_neq(access(path, F_OK), 0);
+}
+
 Test(matlab, every_allocation_may_fail)
 {
     cr_assert_gt(fail_each(read_one, SPMV_TESTDATA "/mat/suitesparse.mat"), 3);

@@ -5,8 +5,11 @@
 #include "formats/common/file_format.h"
 #include "formats/matlab/matlab.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { HEAD = 256 }; /* bytes of tags, name and sizes of a variable, at most */
 
 static const char what[] = "a matrix for MATLAB";
 
@@ -49,11 +52,13 @@ done:
 static spmv_status fill_arrays(matlab_arrays *out, const spmv_csc *A, spmv_error *err)
 {
     spmv_status st;
-    /* An element of a file has a length of 32 bits. */
-    if (A->nnz > INT32_MAX / 8 || A->cols > INT32_MAX / 8)
+    /* More than this MATLAB does not read from such files. */
+    const int64_t values = spmv_type_is_complex(A->type) ? 16 : 8, most = INT32_MAX - HEAD;
+    if (A->cols > most / 4 || A->nnz > (most - 4 * A->cols) / (values + 4))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "MATLAB files of version 5 have at most %d entries and columns",
-                          INT32_MAX / 8);
+                          "a variable in MATLAB files of version 5 has less than 2 GiB: %" PRId64
+                          " entries in %" PRId64 " columns take more",
+                          A->nnz, A->cols);
     out->sparse = (spmv__matlab_sparse){.rows = (uint64_t)A->rows,
                                         .cols = (uint64_t)A->cols,
                                         .row_count = A->nnz,

@@ -9,7 +9,8 @@
  * packed one, `data` is the beginning until spmv__source_next or spmv__source_whole is called.
  * Memory is released when the last of the source and the matrices that live in it is gone. */
 typedef struct spmv__source {
-    char name[256];            /* as the user wrote it; "<stdin>" for "-" */
+    char name[256]; /* as the user wrote it; "<stdin>" for "-" */
+    bool is_stdin;
     const unsigned char *data; /* [size]; not NUL-terminated; aligned as malloc aligns, or better */
     int64_t size;
     const void *mapped;      /* where the file lies; NULL: it is not mapped */

@@ -79,7 +79,7 @@ spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_re
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "the option %s has a value that its enumeration does not name", unnamed);
     spmv__source opened = {0};
-    const bool is_stdin = spmv__is_stdin(path);
+    const bool is_stdin = opened.is_stdin = spmv__is_stdin(path);
 
     snprintf(opened.name, sizeof opened.name, "%s", is_stdin ? "<stdin>" : path);
     const int fd =

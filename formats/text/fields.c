@@ -220,10 +220,16 @@ bool spmv__field_is_decimal(const spmv__field *field)
     return is_numeral(field) || ((first < 'a' || first > 'z') && spmv__field_is_number(field));
 }
 
+bool spmv__field_is_padded(const spmv__field *field)
+{
+    const unsigned char *p = field->p, *end;
+    return field->end - p > 1 && *p == '0' && isdigit(p[1]) && spmv__field_is_integer(field, &end);
+}
+
 bool spmv__field_may_be_id(const spmv__field *field)
 {
     const unsigned char *end;
-    if (!is_numeral(field)) return false;
+    if (!is_numeral(field) || spmv__field_is_padded(field)) return false;
     return field->quoted ? spmv__field_is_integer(field, &end) : spmv__field_is_number(field);
 }
 

@@ -47,8 +47,11 @@ bool spmv__fields_pass(spmv__text *text, char delimiter, int most, int *n);
 /* Over the delimiter to the next field; false (and no fault) where the line is over. */
 bool spmv__field_next(spmv__text *text, char delimiter);
 
+/* Whether zeros stand before an integer, as in 007: a name, which has nothing to do with 7. */
+bool spmv__field_is_padded(const spmv__field *field);
+
 /* Whether it is an integer, or another number outside quotes, which is more likely to stand in the
- * wrong place than to be a name. */
+ * wrong place than to be a name; one with zeros before it is a name. */
 bool spmv__field_may_be_id(const spmv__field *field);
 
 /* Whether it is an integer, perhaps with a point and zeros after it; *end is that of its digits.

@@ -3,6 +3,7 @@
 #include "cli/bench/measure/bench_record.h"
 #include "cli/json/record.h"
 #include "cli/measure/samples.h"
+#include "cli/tool/steps.h"
 
 /* Bytes of CSR with 32-bit columns and offsets. */
 static double bytes_of(double rows, double nnz, spmv_type type)
@@ -17,7 +18,7 @@ static spmv_bandwidth rate(const product_measurement *m)
     const spmv_head *A = &bench_product_a(p)->A->head, *B = &bench_product_b(p)->A->head;
     const sample_stats s = samples_summarise(m->times.samples, m->times.count);
     const double seconds = s.median > 0 ? s.median : 1e-9; /* below what any clock tells */
-    const double operations = spmv_type_is_complex(A->type) ? 8 : 2;
+    const double operations = step_product_flops(A->type, B->type);
     const double bytes = bytes_of((double)A->rows, (double)A->nnz, A->type) +
                          bytes_of((double)B->rows, (double)B->nnz, B->type) +
                          bytes_of((double)A->rows, (double)m->nnz, A->type);

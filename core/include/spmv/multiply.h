@@ -100,7 +100,7 @@ spmv_status spmv_gpu_convert(spmv_gpu_matrix **out, spmv_context *ctx, const spm
  * places are not.  Operators and what was recorded find the new numbers, but for operators of
  * csr-groups, csr-staged, csr-split and csr-sweep and those of csell over a matrix in CSR, which
  * keep a copy of the values and are to be made anew. Errors: INVALID_DIMENSION and INVALID_ARGUMENT
- * (not of the same shape, format and type), CUDA_MEMCPY. */
+ * (not of the same shape, format and type; arrays of the caller's), CUDA_MEMCPY. */
 spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const spmv_matrix *from,
                                 spmv_error *err);
 

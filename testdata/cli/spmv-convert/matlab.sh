@@ -13,4 +13,5 @@ done
 spmv-convert "$TESTDATA/good/hermitian.mtx" --symmetric keep - --to mat | spmv-convert --from mat - - --to mtx
 gzip two.mat && spmv-convert --from mat two.mat.gz --member B --info | head -n 2
 spmv-convert --from mat version_73.mat - --to mtx
+spmv-convert --from mat - - --to mtx <version_73.mat
 spmv-convert --check --from mat {pointer_falls,dense,logical}.mat version_73.mat "$TESTDATA/good/plain.mtx" 2>&1 | sed "s|$TESTDATA|T|"
