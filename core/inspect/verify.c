@@ -139,7 +139,7 @@ spmv_status spmv_verify_complex(const spmv_matrix *A, spmv_scalar alpha, const s
         .y0 = spmv__is_zero(beta) ? NULL : y0,
         .y = y,
         .sums = spmv__rounding_unit(rounding->single_sums ? SPMV_F32 : SPMV_F64),
-        .single_values = rounding->single_values};
+        .values = rounding->single_values ? spmv__rounding_unit(SPMV_F32) : 0};
     spmv_verification v = {.worst_row = -1};
     spmv_status st;
 

@@ -91,7 +91,6 @@ static void add(spmv__row_sum *s, factor a, factor b)
 /* One column of x, and what has been summed so far. */
 typedef struct product {
     spmv_type type;
-    bool single; /* values are as single precision would hold them */
     const spmv_dense *x;
     int64_t column;
     double scale; /* of each factor */
@@ -103,19 +102,11 @@ static factor scaled(factor f, double by)
     return (factor){f.is_complex, {f.value.re * by, f.value.im * by}};
 }
 
-/* The number as the type would hold it: infinite beyond the range of single precision. */
-static double round_to(bool single, double value)
-{
-    return single ? (double)(float)value : value;
-}
-
 static void add_entry(void *user, int64_t row, int64_t col, const void *val)
 {
     const product *p = user;
     const int64_t at = spmv_dense_index(p->x, col, p->column);
-    factor a = factor_of(p->type, val, 0);
-    a.value = spmv__number(round_to(p->single, a.value.re), round_to(p->single, a.value.im));
-    add(&p->rows[row], scaled(a, p->scale),
+    add(&p->rows[row], scaled(factor_of(p->type, val, 0), p->scale),
         scaled(factor_of(p->x->type, p->x->data, at), p->scale));
 }
 
@@ -126,6 +117,12 @@ static enum value_kind kind_of(double value)
     if (isnan(value)) return NOT_A_NUMBER;
     if (isinf(value)) return value > 0 ? PLUS_INFINITY : MINUS_INFINITY;
     return FINITE;
+}
+
+/* The number as the type would hold it: infinite beyond the range of single precision. */
+static double round_to(bool single, double value)
+{
+    return single ? (double)(float)value : value;
 }
 
 /* An element of y, and what it should be. */
@@ -203,7 +200,7 @@ static void sum_products(const spmv__verification_job *j, const spmv__row_stretc
                          spmv__row_sum *rows)
 {
     const spmv_matrix part = rows_of(j->A, s);
-    product p = {j->A->head.type, j->single_values, j->x, s->column, scale, rows};
+    product p = {j->A->head.type, j->x, s->column, scale, rows};
     memset(rows, 0, (size_t)part.head.rows * sizeof *rows);
     spmv__format_of(part.format)->each(&part, add_entry, &p);
 }
@@ -231,7 +228,7 @@ static element make_element(const spmv__verification_job *j, int64_t r, int64_t 
                  .scale = scale};
     const double n = (double)(row->terms + FURTHER);
     const double tiny = single ? 2 * (double)FLT_TRUE_MIN : n * DBL_TRUE_MIN;
-    const double summed = n * 2 * j->sums * e.size;
+    const double summed = n * 2 * j->sums * e.size + j->values * e.size;
     e.allowed = summed + unit[type] * (size_of(e.reference) + summed) + tiny;
     total->odd |= row->odd;
     return e;

@@ -6,13 +6,12 @@
 #include "core/matrix/vectors.h"
 #include "core/matrix/format.h"
 
-/* The product that is verified, and how it was made. */
+/* The product that is verified, and how its sums and values were rounded. */
 typedef struct spmv__verification_job {
     const spmv_matrix *A;
     spmv_scalar alpha, beta;
     const spmv_dense *x, *y0, *y;
-    double sums;        /* what rounding one costs */
-    bool single_values; /* those of A were rounded to single precision */
+    double sums, values; /* what a rounding costs; values 0: they were not rounded */
 } spmv__verification_job;
 
 /* A compensated sum: its value is sum + lost. */
