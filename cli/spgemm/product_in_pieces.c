@@ -8,15 +8,20 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+/* Says after a failure what would do. */
+static void tell_way_out(const char *way, spmv_error *err)
+{
+    const size_t length = strlen(err->message);
+    snprintf(err->message + length, sizeof err->message - length, "; %s", way);
+}
+
 bool job_may_come_in_pieces(const spgemm_job *job, spmv_error *err)
 {
     const tool_target *t = &job->target;
-    const size_t length = strlen(err->message);
     const bool text = strcmp(t->name, "mtx") == 0, binary = !t->takes_any && t->format == SPMV_CSR;
     if (job->out == NULL) return false; /* nothing is written */
     if (job->options->repeat == 1 && (text || binary)) return true;
-    snprintf(err->message + length, sizeof err->message - length,
-             "; to mtx or csr, and without --repeat, it is written in pieces of rows");
+    tell_way_out("to mtx or csr, and without --repeat, it is written in pieces of rows", err);
     return false;
 }
 
@@ -94,10 +99,19 @@ spmv_status job_multiply_in_pieces(spgemm_job *job, spmv_error *err)
                                         .file_format = job->target.file_format,
                                         .labels = job->labels};
     const spmv_matrix *B = job_second(job);
+    const spmv_error lack = *err;
     spmv_row_writer *writer = NULL;
     spmv_status st;
     TOOL_TRY(check_disk(job, err));
-    TOOL_TRY(spmv_row_writer_create(&writer, job->out, &options, err));
+    st = spmv_row_writer_create(&writer, job->out, &options, err);
+    if (st == SPMV_ERROR_UNSUPPORTED) {
+        *err = lack;
+        tell_way_out("to mtx, or to a file in csr that is not compressed, it is written in pieces "
+                     "of rows",
+                     err);
+        return SPMV_ERROR_OUT_OF_MEMORY;
+    }
+    if (st != SPMV_SUCCESS) goto done;
     observed_writer w = {.job = job, .file = spmv_row_writer_consumer(writer)};
     const spmv_row_consumer to = {begin, prepare, take, &w};
     job->rounded = (spmv_rounded_sums){0};

@@ -16,13 +16,14 @@ static double limit_of(spmv_type type)
     return spmv__is_single(type) ? 0x1p24 : 0x1p53;
 }
 
-/* *largest = the largest absolute value among those of n, or false where one is no integer. */
+/* *largest = the largest absolute value among those of n, or false where one is no integer.  Every
+ * large number looks like one: beyond 64 bits none was meant. */
 static bool largest_integer(double *largest, spmv_type type, const void *val, int64_t n)
 {
     for (int64_t p = 0; p < n; p++) {
         const spmv_scalar value = spmv__scalar(type, val, p);
         const double re = fabs(value.re), im = fabs(value.im);
-        if (!isfinite(re) || !isfinite(im) || re != trunc(re) || im != trunc(im)) return false;
+        if (!(re <= 0x1p64 && im <= 0x1p64) || re != trunc(re) || im != trunc(im)) return false;
         if (re > *largest) *largest = re;
         if (im > *largest) *largest = im;
     }
@@ -90,7 +91,7 @@ void spmv_rounded_sums_add(spmv_rounded_sums *sums, const spmv_csr *C, const spm
         for (int64_t k = C->row_ptr[i] - first; k < C->row_ptr[i + 1] - first; k++) {
             const spmv_scalar value = spmv__scalar(C->type, piece->val, k);
             const double size = fmax(fabs(value.re), fabs(value.im));
-            if (size < limit) continue;
+            if (size < limit || isinf(size)) continue;
             if (sums->count++ > 0) continue;
             sums->row = i;
             sums->col = piece->col_idx[k];

@@ -31,6 +31,7 @@ Test(integer_sums, whether_any_may_be_rounded)
     cr_assert(may_round(SPMV_F64, -0x1p52, 1, NULL));
     cr_assert_not(may_round(SPMV_F64, 0x1p52, 0.5, NULL), "0.5 is no integer");
     cr_assert_not(may_round(SPMV_F64, 0x1p52, INFINITY, NULL));
+    cr_assert_not(may_round(SPMV_F64, 1.5e200, 1, NULL), "no integer was meant");
     cr_assert_not(may_round(SPMV_F64, 0x1p60, 3, &(spmv_spgemm_options){.boolean = true}));
     cr_assert(may_round(SPMV_F32, 0x1p12, 0x1p11, NULL));
     cr_assert_not(may_round(SPMV_F32, 0x1p11, 0x1p11, NULL));
@@ -40,7 +41,7 @@ Test(integer_sums, whether_any_may_be_rounded)
 
 Test(integer_sums, the_first_and_their_number)
 {
-    const double values[] = {1, 0x1p53, 0, -0x1p53, 5, 0x1p53 - 1, 0, 0, 0x1p60};
+    const double values[] = {1, 0x1p53, 0, -0x1p53, 5, 0x1p53 - 1, 0, INFINITY, 0x1p60};
     const struct {
         spmv_type type;
         int64_t count, row, col;

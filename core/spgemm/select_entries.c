@@ -22,10 +22,10 @@ static void keep_masked(spmv__product_row *row, const spmv_csr *mask, int64_t i,
     row->n = n;
 }
 
-/* What is 0 when it is rounded is 0. */
-static bool is_zero(double sum, spmv_type type)
+/* The number as C holds it. */
+static double rounded(double sum, spmv_type type)
 {
-    return (spmv__is_single(type) ? (double)(float)sum : sum) == 0;
+    return spmv__is_single(type) ? (double)(float)sum : sum;
 }
 
 static void keep_nonzero(spmv__product_row *row, spmv_type type, int parts)
@@ -33,7 +33,7 @@ static void keep_nonzero(spmv__product_row *row, spmv_type type, int parts)
     int64_t n = 0;
     for (int64_t k = 0; k < row->n; k++) {
         const double *sum = row->sum + parts * k;
-        if (!is_zero(sum[0], type) || (parts == 2 && !is_zero(sum[1], type)))
+        if (rounded(sum[0], type) != 0 || (parts == 2 && rounded(sum[1], type) != 0))
             keep(row, n++, k, parts);
     }
     row->n = n;
@@ -42,10 +42,11 @@ static void keep_nonzero(spmv__product_row *row, spmv_type type, int parts)
 /* ---- The largest ---------------------------------------------------------------------------- */
 
 /* The absolute value of entry k as a number that orders as these do; NaN comes above infinity. */
-static uint64_t size_of(const spmv__product_row *row, int64_t k, int parts)
+static uint64_t size_of(const spmv__product_row *row, int64_t k, spmv_type type)
 {
-    const double *sum = row->sum + parts * k;
-    const double size = parts == 1 ? fabs(sum[0]) : hypot(sum[0], sum[1]);
+    const int parts = spmv__parts(type);
+    const double *sum = row->sum + parts * k, re = rounded(sum[0], type);
+    const double size = parts == 1 ? fabs(re) : hypot(re, rounded(sum[1], type));
     uint64_t bits;
     if (isnan(size)) return UINT64_MAX;
     memcpy(&bits, &size, sizeof bits);
@@ -78,15 +79,16 @@ static uint64_t kth_largest(uint64_t *size, int64_t n, int64_t k)
 }
 
 /* size [row->n] is scratch. */
-static void keep_largest(spmv__product_row *row, int64_t most, int parts, uint64_t *size)
+static void keep_largest(spmv__product_row *row, int64_t most, spmv_type type, uint64_t *size)
 {
+    const int parts = spmv__parts(type);
     if (row->n <= most) return;
-    for (int64_t k = 0; k < row->n; k++) size[k] = size_of(row, k, parts);
+    for (int64_t k = 0; k < row->n; k++) size[k] = size_of(row, k, type);
     const uint64_t least = kth_largest(size, row->n, most);
     int64_t equal = most, n = 0;
-    for (int64_t k = 0; k < row->n; k++) equal -= size_of(row, k, parts) > least;
+    for (int64_t k = 0; k < row->n; k++) equal -= size_of(row, k, type) > least;
     for (int64_t k = 0; k < row->n; k++) {
-        const uint64_t own = size_of(row, k, parts);
+        const uint64_t own = size_of(row, k, type);
         if (own > least || (own == least && equal-- > 0)) keep(row, n++, k, parts);
     }
     row->n = n;
@@ -103,7 +105,7 @@ void spmv__spgemm_select(const spmv__spgemm *job, int64_t i, spmv__product_row *
     if (job->mask != NULL) keep_masked(&own, job->mask, i, parts);
     if (job->drop_zeros && job->type != SPMV_PATTERN) keep_nonzero(&own, job->type, parts);
     if (job->top > 0 && job->type != SPMV_PATTERN)
-        keep_largest(&own, job->top, parts, own.size);
+        keep_largest(&own, job->top, job->type, own.size);
     else if (job->top > 0 && own.n > job->top)
         own.n = job->top; /* all are alike: the first ones */
     row->n = first + own.n;

@@ -292,6 +292,25 @@ Test(spgemm, the_largest_of_each_row)
     spmv_destroy(&B);
 }
 
+/* What is equal in C is equal, though sums of double precision were not. */
+Test(spgemm, the_largest_are_compared_as_c_holds_them)
+{
+    const double left[] = {1000, 1e-6}, right[] = {1, 1, 0, 1};
+    spmv_matrix A = from_dense(1, 2, left), B = from_dense(2, 2, right), a, b;
+    cr_assert_eq(spmv_convert_values(&a, &A, SPMV_F32, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_convert_values(&b, &B, SPMV_F32, NULL), SPMV_SUCCESS);
+    spmv_matrix C = multiply(&A, &B, &(spmv_spgemm_options){.top = 1}, "double");
+    check_entries(&C, 1, (int[]){0}, (int[]){1}, NULL, "double");
+    spmv_destroy(&C);
+    C = multiply(&a, &b, &(spmv_spgemm_options){.top = 1}, "single");
+    check_entries(&C, 1, (int[]){0}, (int[]){0}, NULL, "single");
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+    spmv_destroy(&C);
+    spmv_destroy(&a);
+    spmv_destroy(&b);
+}
+
 /* ---- Refusals and estimates ----------------------------------------------------------------- */
 
 Test(spgemm, refusals)

@@ -145,8 +145,8 @@ Test(binsparse, coordinates_by_column_are_sorted)
     static const int64_t by_row[] = {0, 0, 1, 1, 2}, col[] = {0, 2, 1, 2, 3};
     spmv_error err;
     spmv_matrix A;
-    memcpy(rows, (int64_t[]){0, 1, 0, 1, 2}, sizeof rows);
-    memcpy(indices, (int64_t[]){0, 1, 2, 2, 3}, sizeof indices);
+    memcpy(rows, (int64_t[]){0, 1, 2, 2, 3}, sizeof rows); /* columns: they come first */
+    memcpy(indices, (int64_t[]){0, 1, 0, 1, 2}, sizeof indices);
     memcpy(values, (int64_t[]){1, 3, 2, 4, 5}, sizeof values);
     make_file(BY_COLUMN);
     cr_assert_eq(spmv_read(&A, path, &named, NULL, &err), SPMV_SUCCESS, "%s", err.message);
@@ -158,7 +158,7 @@ Test(binsparse, coordinates_by_column_are_sorted)
     spmv_destroy(&A);
     rows[1] = indices[1] = 0;
     assert_refused(BY_COLUMN, "row 0, column 0 is given 2 times");
-    rows[1] = 3;
+    indices[1] = 3;
     assert_refused(BY_COLUMN, "outside 3 x 4");
 }
 

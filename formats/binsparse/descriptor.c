@@ -14,7 +14,7 @@ const spmv__binsparse_layout spmv__binsparse_layouts[SPMV__BINSPARSE_LAYOUTS] = 
     {.name = "COO", .format = SPMV_COO, .arrays = {"indices_0", "indices_1", "values"}},
     {.name = "COOC",
      .format = SPMV_COO,
-     .arrays = {"indices_0", "indices_1", "values"},
+     .arrays = {"indices_1", "indices_0", "values"},
      .by_column = true},
     {.name = "DCSR",
      .format = SPMV_COO,
@@ -199,11 +199,11 @@ static int format_type(char *out, size_t room, const char *name, spmv__binsparse
 void spmv__binsparse_format(char out[SPMV__BINSPARSE_FORMATTED], const spmv__binsparse *d)
 {
     const size_t room = SPMV__BINSPARSE_FORMATTED;
-    size_t used =
-        (size_t)snprintf(out, room,
-                         "{\"binsparse\":{\"version\":\"0.1\",\"format\":\"%s\",\"shape\":[%" PRId64
-                         ",%" PRId64 "],\"number_of_stored_values\":%" PRId64 ",",
-                         d->layout->name, d->rows, d->cols, d->nnz);
+    size_t used = (size_t)snprintf(
+        out, room,
+        "{\"binsparse\":{\"version\":\"0.1.0\",\"format\":\"%s\",\"shape\":[%" PRId64 ",%" PRId64
+        "],\"number_of_stored_values\":%" PRId64 ",",
+        d->layout->name, d->rows, d->cols, d->nnz);
     for (int i = 0; i < COUNT(structures); i++)
         if (structures[i].symmetry == d->symmetry)
             used += (size_t)snprintf(out + used, room - used, "\"structure\":\"%s\",",

@@ -83,7 +83,7 @@ static bool take_weight(spmv__edges_reader *reader, const spmv__field *field, do
     char quote[SPMV__TEXT_QUOTE];
     if (p == end) return spmv__text_fault(text, field->p, "a weight is missing");
     if (spmv__parse_number(p, end, out) == end)
-        return spmv__text_parse_real(text, field->p, field->end, out);
+        return spmv__text_parse_weight(text, field->p, field->end, out);
     const char *hint = "; `columns` says which columns count";
     if (has_decimal_comma(field))
         hint = "; decimals have a point";

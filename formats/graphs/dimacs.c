@@ -132,7 +132,7 @@ static const unsigned char *plain_edge(const unsigned char *p, const unsigned ch
     out->from = (int64_t)from - 1;
     out->to = (int64_t)to - 1;
     if (g->problem->directed) {
-        if (*p != ' ' || (p = spmv__plain_real(p + 1, end, &out->length)) == NULL) return NULL;
+        if (*p != ' ' || (p = spmv__plain_weight(p + 1, end, &out->length)) == NULL) return NULL;
     }
     return spmv__plain_line_end(p, end);
 }
@@ -152,7 +152,8 @@ static bool careful_edge(dimacs *g, edge *out)
     out->from--;
     out->to--;
     spmv__text_skip_blanks(text);
-    if (g->problem->directed && !spmv__text_read_real(text, "a length", &out->length)) return false;
+    if (g->problem->directed && !spmv__text_read_weight(text, "a length", &out->length))
+        return false;
     return finish_line(text);
 }
 

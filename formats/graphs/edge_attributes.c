@@ -52,7 +52,7 @@ static bool take_weight(spmv__text *text, const unsigned char *p, const unsigned
         p = open + 1;
         end--;
     }
-    return spmv__text_parse_real(text, p, end, weight);
+    return spmv__text_parse_weight(text, p, end, weight);
 }
 
 bool spmv__edges_attributes(spmv__text *text, double *weight, bool *weighted)

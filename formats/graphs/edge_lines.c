@@ -43,7 +43,7 @@ static bool careful_edge(spmv__edges_reader *reader, spmv__edges *edges)
     if (!next_word(text, 1, columns) || !read_id(reader, header->targets, &col, &outside))
         return false;
     if (columns > 2 &&
-        (!next_word(text, 2, columns) || !spmv__text_read_real(text, "a weight", &value)))
+        (!next_word(text, 2, columns) || !spmv__text_read_weight(text, "a weight", &value)))
         return false;
     if (columns > 3 &&
         (!next_word(text, 3, columns) || !spmv__text_read_real(text, "a time", &time)))

@@ -208,7 +208,7 @@ static void end_number(graphml *g)
     while (end > p && strchr(" \t\r\n", end[-1]) != NULL) end--;
     if (p == end) {
         FAULT(g, "a weight is empty");
-    } else if (!spmv__text_parse_real(&g->text, p, end, &value)) {
+    } else if (!spmv__text_parse_weight(&g->text, p, end, &value)) {
         spmv__text_fault(&g->text, p, "the weight '%s' is not a number",
                          spmv__text_quote(quote, p, end));
         stop(g);

@@ -150,7 +150,7 @@ static bool next_neighbour(metis *g, neighbour *out)
         if (!read_other(g, &out->other)) return false;
         if (!g->weighted) return true;
         spmv__text_skip_blanks(text);
-        return spmv__text_read_real(text, "the weight of an edge", &out->weight);
+        return spmv__text_read_weight(text, "the weight of an edge", &out->weight);
     }
     return false;
 }

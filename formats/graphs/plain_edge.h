@@ -32,7 +32,7 @@ static inline const unsigned char *spmv__plain_rest(const unsigned char *p,
     uint64_t time;
     if (header->columns > 2) {
         if ((p = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
-        if ((p = spmv__plain_real(p, end, weight)) == NULL) return NULL;
+        if ((p = spmv__plain_weight(p, end, weight)) == NULL) return NULL;
     }
     if (header->columns > 3) {
         if ((p = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;

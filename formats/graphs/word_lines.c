@@ -89,7 +89,7 @@ static inline const unsigned char *read_line(const unsigned char *p, const unsig
         return NULL;
     if (header->fields > 2 &&
         (*second != delimiter ||
-         (next = spmv__plain_real(second + 1, end, &edges->val[edges->n])) == NULL))
+         (next = spmv__plain_weight(second + 1, end, &edges->val[edges->n])) == NULL))
         return NULL;
     if (delimiter != ' ' && *next == delimiter) return NULL;
     next = spmv__plain_line_end(next, end);

@@ -2,6 +2,7 @@
 #include "formats/text/fields.h"
 #include "formats/text/number.h"
 
+#include <ctype.h>
 #include <strings.h>
 
 static bool is_space(unsigned char c)

@@ -147,6 +147,14 @@ static inline const unsigned char *spmv__plain_real(const unsigned char *p,
     return isfinite(*out) && *out != 0 ? p : NULL;
 }
 
+/* The weight of an edge, if it is no integer that double precision may have rounded. */
+static inline const unsigned char *spmv__plain_weight(const unsigned char *p,
+                                                      const unsigned char *end, double *out)
+{
+    p = spmv__plain_real(p, end, out);
+    return p != NULL && fabs(*out) < 0x1p53 ? p : NULL;
+}
+
 /* Over trailing blanks and a line end of one of the two usual kinds. */
 static inline const unsigned char *spmv__plain_line_end(const unsigned char *p,
                                                         const unsigned char *end)

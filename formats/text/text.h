@@ -139,6 +139,11 @@ bool spmv__text_read_real(spmv__text *text, const char *what, double *out);
 bool spmv__text_parse_real(spmv__text *text, const unsigned char *p, const unsigned char *end,
                            double *out);
 
+/* The same of the weight of an edge: an integer that double precision rounds is odd. */
+bool spmv__text_read_weight(spmv__text *text, const char *what, double *out);
+bool spmv__text_parse_weight(spmv__text *text, const unsigned char *p, const unsigned char *end,
+                             double *out);
+
 /* Is the value at `place` one that may stand on the diagonal?  *keep says whether the matrix has a
  * diagonal to put it on. */
 bool spmv__text_check_diagonal(spmv__text *text, spmv_symmetry symmetry, const unsigned char *place,

@@ -76,11 +76,35 @@ bool spmv__text_parse_real(spmv__text *text, const unsigned char *p, const unsig
     return true;
 }
 
-bool spmv__text_read_real(spmv__text *text, const char *what, double *out)
+bool spmv__text_parse_weight(spmv__text *text, const unsigned char *p, const unsigned char *end,
+                             double *out)
+{
+    bool negative;
+    uint64_t magnitude;
+    if (!spmv__text_parse_real(text, p, end, out)) return false;
+    if (spmv__text_parse_integer(p, end, &negative, &magnitude) && !spmv__is_exact(magnitude))
+        spmv__text_note(text, SPMV__ODD_ROUNDED, p);
+    return true;
+}
+
+/* The whole word at text->p. */
+static bool read_word(spmv__text *text, const char *what, double *out,
+                      bool (*parse)(spmv__text *text, const unsigned char *p,
+                                    const unsigned char *end, double *out))
 {
     const unsigned char *p = text->p, *end = spmv__text_word_end(text, p);
     if (p == end) return spmv__text_fault(text, p, "the line ends where %s is expected", what);
-    if (!spmv__text_parse_real(text, p, end, out)) return false;
+    if (!parse(text, p, end, out)) return false;
     text->p = end;
     return true;
+}
+
+bool spmv__text_read_real(spmv__text *text, const char *what, double *out)
+{
+    return read_word(text, what, out, spmv__text_parse_real);
+}
+
+bool spmv__text_read_weight(spmv__text *text, const char *what, double *out)
+{
+    return read_word(text, what, out, spmv__text_parse_weight);
 }

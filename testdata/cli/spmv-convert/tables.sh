@@ -19,12 +19,16 @@ csv 'source,target\n#ai,#ml\nx,#ai\n' --from el --strict; echo $?
 # Ids that are none may be names.
 csv '1 2\n-3 4\n' --from el; echo $?
 csv '1 2\n18446744073709551615 4\n' --from el; echo $?
-printf '# Names: words\n-3 18446744073709551615\n007 -3\n' >words.el
+printf '# Names: words\n-3 18446744073709551615\n7 -3\n' >words.el
 spmv-convert words.el - --to el
 # In CSV nothing says that they are; one word among them does.
 spmv-convert words.el words.csv; echo $?
 printf '# Names: words\n1 2\n2 10\n' | spmv-convert - --to csv
 printf '# Names: words\n007 x\n' | spmv-convert - --to csv
+# Zeros before a number make it a name, which is no other number.
+csv 'source,target\n007,7\n7,008\n-3,07\n'
+csv 'source,target\n007,7\n7,008\n' --all-ids 2>&1
+csv 'source,target,weight\n1,2,9007199254740993\n'
 [ ! -e words.csv ]
 # What others write.
 printf '\xff\xfes\0o\0' >utf16.csv
