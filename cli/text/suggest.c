@@ -11,8 +11,9 @@
 
 enum { LONGEST = 32, MOST_EDITS = 2 };
 
-/* The best rank is one edit; then come the beginning of a name, two edits, and nothing. */
-enum { PREFIX = 3, FAR = 5 };
+/* The best rank is the beginning of a name, if it is long enough to be meant; then come one edit, a
+ * shorter beginning, two edits, and nothing. */
+enum { MEANT = 3, LONG_PREFIX = 1, PREFIX = 3, FAR = 5 };
 
 static int lesser(int a, int b)
 {
@@ -41,15 +42,22 @@ static int edit_distance(const char *a, int m, const char *b, int n)
     return here[n];
 }
 
+/* Whether a name says the opposite of the word: who asks for `weighted` wants nothing unweighted. */
+static bool is_opposite(const char *word, const char *name)
+{
+    return strncmp(name, "un", 2) == 0 && strcmp(name + 2, word) == 0;
+}
+
 static int rank_name(const char *word, const char *name)
 {
     char small[LONGEST + 1];
     const size_t m = strlen(word), n = strlen(name);
     if (m == 0 || m > LONGEST || n > LONGEST) return FAR;
     for (size_t i = 0; i <= m; i++) small[i] = (char)tolower((unsigned char)word[i]);
+    if (is_opposite(small, name)) return FAR;
     const int edits = edit_distance(small, (int)m, name, (int)n);
     const bool near = edits <= MOST_EDITS && edits < (int)m;
-    const int begins = strncmp(small, name, m) == 0 ? PREFIX : FAR;
+    const int begins = strncmp(small, name, m) != 0 ? FAR : m >= MEANT ? LONG_PREFIX : PREFIX;
     return near ? lesser(2 * edits, begins) : begins;
 }
 

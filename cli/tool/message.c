@@ -82,6 +82,7 @@ static const struct {
     {"`headings`", "--header"},       {"`delimiter`", "--delimiter"},
     {"`index_base`", "--index-base"}, {"`member`", "--member"},
     {"`overwrite`", "--force"},       {"`hyb_width`", "--hyb-width"},
+    {"`unweighted`", "--unweighted"},
 };
 enum { SPELLED = sizeof spelled / sizeof spelled[0] };
 

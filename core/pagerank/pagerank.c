@@ -49,9 +49,9 @@ static spmv_status check_numbers(const spmv_pagerank_options *options, spmv_erro
     if (!(options->damping > 0 && options->damping < 1))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "damping is %g, not between 0 and 1",
                           options->damping);
-    if (!(options->tolerance > 0))
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "tolerance is %g, it must be positive",
-                          options->tolerance);
+    if (!(options->tolerance > 0 && options->tolerance < HUGE_VAL))
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "tolerance is %g, it must be positive and finite", options->tolerance);
     if (options->max_iterations < 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "the number of iterations is %d, it must not be negative",
@@ -178,6 +178,14 @@ static void scale_to_one(double *scores, int64_t n)
     for (int64_t j = 0; j < n; j++) scores[j] *= 1 / spmv__sum_total(&sum);
 }
 
+/* How far the scores are from those that solve the equations, after a last change in sum.  What
+ * single precision rounds in an iteration is of the order of the scores, and the same forever. */
+static double error_bound(const spmv_pagerank_options *options, double change)
+{
+    const double rounded = options->precision == SPMV_F32 ? 2e-7 : 0;
+    return (options->damping * change + rounded) / (1 - options->damping);
+}
+
 void spmv__pagerank_settle(spmv__pagerank_run *run, int count, double residual, double change)
 {
     const spmv_pagerank_options *options = &run->options;
@@ -185,8 +193,7 @@ void spmv__pagerank_settle(spmv__pagerank_run *run, int count, double residual, 
     const bool exact = options->precision == SPMV_F64 || options->dangling == SPMV_DANGLING_DROP;
     result->converged = result->converged && residual < options->tolerance;
     result->residual = fmax(result->residual, residual);
-    result->error_bound =
-        fmax(result->error_bound, options->damping / (1 - options->damping) * change);
+    result->error_bound = fmax(result->error_bound, error_bound(options, change));
     for (int v = 0; v < count && !exact; v++)
         scale_to_one(result->ranks + (run->begin + v) * result->nodes, result->nodes);
     run->begin += count;

@@ -52,7 +52,7 @@ spmv_status spmv__refuse_weight(const spmv__bad_weight *bad, const spmv_labels *
     if (bad->col >= 0)
         return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
                           "the edge from %s to %s has weight %g, but a weight must be finite and "
-                          "not negative",
+                          "not negative; `unweighted` ignores weights",
                           spmv__node_name(labels, bad->row, from),
                           spmv__node_name(labels, bad->col, to), bad->weight);
     return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,

@@ -295,8 +295,8 @@ Test(spgemm, the_largest_of_each_row)
 /* What is equal in C is equal, though sums of double precision were not. */
 Test(spgemm, the_largest_are_compared_as_c_holds_them)
 {
-    const double left[] = {1000, 1e-6}, right[] = {1, 1, 0, 1};
-    spmv_matrix A = from_dense(1, 2, left), B = from_dense(2, 2, right), a, b;
+    const double sums[] = {1000, 1e-6}, ones[] = {1, 1, 0, 1};
+    spmv_matrix A = from_dense(1, 2, sums), B = from_dense(2, 2, ones), a, b;
     cr_assert_eq(spmv_convert_values(&a, &A, SPMV_F32, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv_convert_values(&b, &B, SPMV_F32, NULL), SPMV_SUCCESS);
     spmv_matrix C = multiply(&A, &B, &(spmv_spgemm_options){.top = 1}, "double");

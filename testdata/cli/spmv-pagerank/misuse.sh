@@ -13,3 +13,7 @@ printf '"a, b",c\nc,"a, b"\n' >names.csv
 spmv-pagerank -q names.csv --sources '"a, b"' --sort score -o -
 spmv-pagerank -q names.csv --sources '"a, b",c' --sort score -o -; echo $?
 spmv-pagerank -q names.csv --sources '"a, b' -o -; echo $?
+# Who asks for weights is not told to do without them, and the beginning of a name is that name.
+spmv-pagerank g.mtx --weighted
+spmv-pagerank g.mtx --directed
+spmv-pagerank g.mtx --tol 1e-3; echo $?
