@@ -9,20 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct batch_job {
-    const convert_options *options;
-    char suffix[SPMV_SUFFIX_SIZE];
-    report *all; /* records of conversions; NULL: there are none */
-    int written;
-} batch_job;
-
 /* Returns "FOLDER/NAME.SUFFIX"; NULL: out of memory. */
-static char *output_of(const batch_job *job, const tool_input *input)
+static char *output_of(const convert_options *o, const tool_input *input)
 {
-    const char *folder = job->options->output_dir;
-    const size_t size = strlen(folder) + strlen(input->name) + strlen(job->suffix) + 2;
+    char suffix[SPMV_SUFFIX_SIZE];
+    target_suffix(o->to != NULL ? o->to : "csr", suffix);
+    const size_t size = strlen(o->output_dir) + strlen(input->name) + strlen(suffix) + 2;
     char *path = malloc(size);
-    if (path != NULL) snprintf(path, size, "%s/%s%s", folder, input->name, job->suffix);
+    if (path != NULL) snprintf(path, size, "%s/%s%s", o->output_dir, input->name, suffix);
     return path;
 }
 
@@ -61,50 +55,43 @@ static spmv_status refuse_same_name(const tool_input *input, spmv_error *err)
     return SPMV_ERROR_INVALID_ARGUMENT;
 }
 
-static spmv_status convert_into_folder(const batch_job *job, const tool_input *input,
+static spmv_status convert_into_folder(const convert_options *o, const tool_input *input,
                                        report *record, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    char *out = output_of(job, input);
+    char *out = output_of(o, input);
     if (out == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name an output");
     TOOL_TRY(refuse_same_name(input, err));
-    TOOL_TRY(make_folders(out, strlen(job->options->output_dir) + 1, err));
-    st = convert_file(job->options, input->path, out, record, err);
+    TOOL_TRY(make_folders(out, strlen(o->output_dir) + 1, err));
+    st = convert_file(o, input->path, out, record, err);
 done:
     free(out);
     return st;
 }
 
-static spmv_status convert_next(void *work, const tool_input *input, spmv_error *err)
+static spmv_status begin(convert_task *task, spmv_error *err)
 {
-    batch_job *job = work;
-    report *record = job->all != NULL ? report_object(job->all, NULL) : NULL;
+    return make_folder(task->options->output_dir, err);
+}
+
+static spmv_status convert_next(convert_task *task, const tool_input *input, spmv_error *err)
+{
+    report *record = task->all != NULL ? report_object(task->all, NULL) : NULL;
     if (record != NULL) report_text(record, "file", input->path);
-    const spmv_status st = convert_into_folder(job, input, record, err);
+    const spmv_status st = convert_into_folder(task->options, input, record, err);
     if (record != NULL) report_flag(record, "pass", st == SPMV_SUCCESS);
     if (record != NULL && st != SPMV_SUCCESS) record_failure(record, st, err);
-    if (st == SPMV_SUCCESS) job->written++;
     return st;
+}
+
+static void end(const convert_task *task)
+{
+    tool_note("%s: %d of %d files written", task->options->output_dir, task->done, task->files);
 }
 
 int convert_batch(const convert_options *o, const operands *inputs)
 {
-    const common_options *common = &o->common;
-    batch_job job = {.options = o};
-    tool_inputs all = {0};
-    spmv_error err = {0};
-    spmv_status st;
-    int worst = 0;
-    report *r = common->json != NULL ? record_create() : NULL;
-    target_suffix(o->to != NULL ? o->to : "csr", job.suffix);
-    TOOL_TRY(convert_find(o, inputs, false, &all, &err));
-    TOOL_TRY(make_folder(o->output_dir, &err));
-    if (r != NULL) job.all = report_array(r, "converted");
-    worst = convert_each(&all, convert_next, &job);
-    tool_note("%s: %d of %d files written", o->output_dir, job.written, all.count);
-    if (r != NULL) st = report_write(r, common->json, common->force, &err);
-done:
-    report_destroy(r);
-    tool_inputs_destroy(&all);
-    return convert_finish(worst, st, &err);
+    convert_task task = {
+        .options = o, .array = "converted", .begin = begin, .work = convert_next, .end = end};
+    return convert_run(&task, inputs);
 }

@@ -51,18 +51,23 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
 /* The same, and the record of --json, which is refused before any work, too. */
 spmv_status convert_one(const convert_options *o, const char *in, const char *out, spmv_error *err);
 
-/* The files of a batch, as --match and --exclude choose them; the record of --json is none of them,
- * nor is standard output, where something about them is printed.  Errors: those of
- * tool_inputs_find, tool_inputs_choose and tool_check_output. */
-spmv_status convert_find(const convert_options *o, const operands *words, bool prints,
-                         tool_inputs *out, spmv_error *err);
+/* What is done with several files. */
+typedef struct convert_task {
+    const convert_options *options;
+    const char *array; /* what the record of --json calls its list */
+    bool prints;       /* something about the files to standard output, unless there is a record */
+    spmv_status (*begin)(struct convert_task *task, spmv_error *err); /* NULL: nothing */
+    spmv_status (*work)(struct convert_task *task, const tool_input *input, spmv_error *err);
+    void (*end)(const struct convert_task *task); /* NULL: nothing */
+    /* Set by convert_run: */
+    report *all;     /* the list; NULL: there is no record */
+    int files, done; /* how many there are, and with how many it succeeded */
+} convert_task;
 
-/* Do it for each: what fails is reported and stops no other.  Returns the highest exit status. */
-typedef spmv_status convert_work(void *job, const tool_input *input, spmv_error *err);
-int convert_each(const tool_inputs *inputs, convert_work *work, void *job);
-
-/* End the tool after a batch, or because of what is behind it. */
-int convert_finish(int worst, spmv_status st, const spmv_error *err);
+/* Do it with each of the files that are named, as --match and --exclude choose them, and write the
+ * record, which is none of them: what fails is reported and stops no other.  Ends the tool: returns
+ * the exit status, the highest there was. */
+int convert_run(convert_task *task, const operands *files);
 
 /* Do all of --output-dir, --check, --info, --spy, --list-formats and --list-members; each returns
  * what main must return. */

@@ -297,44 +297,30 @@ static void record_description(const description *d, report *r)
 
 /* ---- All files ------------------------------------------------------------------------------ */
 
-typedef struct info_job {
-    const convert_options *options;
-    report *all; /* records of files; NULL: they are printed */
-} info_job;
+static spmv_status begin(convert_task *task, spmv_error *err)
+{
+    (void)err;
+    if (task->all == NULL) info_heading(task->options->format);
+    return SPMV_SUCCESS;
+}
 
-static spmv_status describe(void *work, const tool_input *input, spmv_error *err)
+static spmv_status describe(convert_task *task, const tool_input *input, spmv_error *err)
 {
     static void (*const print[])(const description *d) = {
         [INFO_TEXT] = print_description, [INFO_LINE] = info_line, [INFO_CSV] = info_csv};
-    const info_job *job = work;
     description d;
-    const spmv_status st = description_make(&d, job->options, input, err);
+    const spmv_status st = description_make(&d, task->options, input, err);
     if (st != SPMV_SUCCESS) return st;
-    if (job->all != NULL)
-        record_description(&d, report_object(job->all, NULL));
+    if (task->all != NULL)
+        record_description(&d, report_object(task->all, NULL));
     else
-        print[job->options->format](&d);
+        print[task->options->format](&d);
     return st;
 }
 
 int convert_info(const convert_options *o, const operands *files)
 {
-    const common_options *common = &o->common;
-    info_job job = {.options = o};
-    tool_inputs inputs = {0};
-    spmv_error err = {0};
-    spmv_status st;
-    int worst = 0;
-    report *r = common->json != NULL ? record_create() : NULL;
-    TOOL_TRY(convert_find(o, files, common->json == NULL, &inputs, &err));
-    if (r != NULL)
-        job.all = report_array(r, "files");
-    else
-        info_heading(o->format);
-    worst = convert_each(&inputs, describe, &job);
-    if (r != NULL) st = report_write(r, common->json, common->force, &err);
-done:
-    report_destroy(r);
-    tool_inputs_destroy(&inputs);
-    return convert_finish(worst, st, &err);
+    convert_task task = {
+        .options = o, .array = "files", .prints = true, .begin = begin, .work = describe};
+    return convert_run(&task, files);
 }

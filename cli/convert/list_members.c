@@ -35,12 +35,11 @@ static void tell_member(void *user, const char *name, int64_t bytes)
     if (bytes >= 0) report_integer(o, "bytes", bytes);
 }
 
-static spmv_status list(void *work, const tool_input *input, spmv_error *err)
+static spmv_status list(convert_task *task, const tool_input *input, spmv_error *err)
 {
-    report *all = work; /* NULL: members are printed */
     archive_listing l = {.archive = input};
-    if (all == NULL) return spmv_list_members(input->path, tell_member, &l, err);
-    report *o = report_object(all, NULL);
+    if (task->all == NULL) return spmv_list_members(input->path, tell_member, &l, err);
+    report *o = report_object(task->all, NULL);
     report_text(o, "file", input->path);
     l.members = report_array(o, "members");
     const spmv_status st = spmv_list_members(input->path, tell_member, &l, err);
@@ -50,17 +49,6 @@ static spmv_status list(void *work, const tool_input *input, spmv_error *err)
 
 int convert_list_members(const convert_options *o, const operands *archives)
 {
-    const common_options *common = &o->common;
-    tool_inputs inputs = {0};
-    spmv_error err = {0};
-    spmv_status st;
-    int worst = 0;
-    report *r = common->json != NULL ? record_create() : NULL;
-    TOOL_TRY(convert_find(o, archives, common->json == NULL, &inputs, &err));
-    worst = convert_each(&inputs, list, r != NULL ? report_array(r, "archives") : NULL);
-    if (r != NULL) st = report_write(r, common->json, common->force, &err);
-done:
-    report_destroy(r);
-    tool_inputs_destroy(&inputs);
-    return convert_finish(worst, st, &err);
+    convert_task task = {.options = o, .array = "archives", .prints = true, .work = list};
+    return convert_run(&task, archives);
 }
