@@ -49,7 +49,7 @@ static void replace(bench_matrix *m, const spmv_matrix *B)
 static spmv_status make_x(bench_matrix *m, spmv_error *err)
 {
     spmv_status st;
-    TOOL_TRY(step_check_vectors(&m->stats, 2, m->options->no_verify ? 1 : 3, m->options->vectors,
+    TOOL_TRY(step_check_vectors(&m->stats, m->options->no_verify ? 1 : 3, m->options->vectors,
                                 m->precision, err));
     TOOL_TRY(spmv_dense_create(&m->x, m->precision, m->stats.cols, m->options->vectors, err));
     spmv_dense_fill_random(&m->x, (uint64_t)m->options->common.seed);

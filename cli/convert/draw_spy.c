@@ -9,7 +9,6 @@
 #include "cli/tool/tool.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The kinds of pictures; the first is also that of standard output. */
 static const struct picture_kind {

@@ -1,7 +1,7 @@
 /* keep_memory.c -- see keep_memory.h. */
 #include "cli/measure/keep_memory.h"
 
-#include <stdlib.h>
+#include <stdlib.h> /* which says whether this is glibc */
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -139,8 +139,7 @@ spmv_status run_make_vectors(run_job *job, spmv_error *err)
     spmv_status st;
     /* There are x and y as they were given and as they are multiplied, y also as the answer, and
      * where it is verified as the last product and as what that read. */
-    TOOL_TRY(
-        step_check_vectors(&job->stats, 2, o->verify ? 5 : 3, o->vectors, job->precision, err));
+    TOOL_TRY(step_check_vectors(&job->stats, o->verify ? 5 : 3, o->vectors, job->precision, err));
     const struct vector_rule *rule = rule_of_x(o);
     if (rule == NULL) TOOL_TRY(check_name_of_x(o, err));
     if (rule == NULL)

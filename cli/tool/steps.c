@@ -205,10 +205,10 @@ done:
     return st;
 }
 
-spmv_status step_check_vectors(const spmv_row_stats *stats, int x, int y, int64_t vectors,
-                               spmv_type type, spmv_error *err)
+spmv_status step_check_vectors(const spmv_row_stats *stats, int y, int64_t vectors, spmv_type type,
+                               spmv_error *err)
 {
-    const double elements = x * (double)stats->cols + y * (double)stats->rows;
+    const double elements = 2 * (double)stats->cols + y * (double)stats->rows;
     const double size = (double)spmv_type_size(type) * (double)vectors;
     return spmv_check_memory(elements * size, "multiplying", err);
 }

@@ -71,11 +71,11 @@ double step_product_flops(spmv_type a, spmv_type b);
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_options *build,
                         spmv_error *err);
 
-/* Refuse the vectors of a product where they do not fit into memory together.
+/* Refuse the vectors of a product where they do not fit into memory together: two copies of x.
  *
- *   x, y     how many copies of each there are at one time
+ *   y        how many copies of it there are at one time
  *   vectors  columns of each copy
  *
  * Errors: OUT_OF_MEMORY. */
-spmv_status step_check_vectors(const spmv_row_stats *stats, int x, int y, int64_t vectors,
-                               spmv_type type, spmv_error *err);
+spmv_status step_check_vectors(const spmv_row_stats *stats, int y, int64_t vectors, spmv_type type,
+                               spmv_error *err);

@@ -1,6 +1,7 @@
 /* rank_on_ranks.c -- PageRank by several ranks, with the scores of one process. */
 #include "core/pagerank/joint_start.h"
 #include "core/pagerank/ranking_part.h"
+#include "core/parts/partition.h"
 
 /* Iterate until the scores have converged, which all ranks find alike.  If rank 0 cannot store a
  * residual, it reports that only at the end, when all others are done too. */
@@ -72,7 +73,7 @@ spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) memset(out, 0, sizeof *out);
     SPMV__REQUIRE(part != NULL, err);
-    SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
+    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
     spmv__pagerank_run run = {0};
     spmv_status st;
     SPMV__TRY(spmv__joint_check(&run, comm, part, options, err));

@@ -7,6 +7,7 @@
 #include "core/matrix/value.h"
 #include "core/parts/all_to_all.h"
 #include "core/parts/number_by_rank.h"
+#include "core/parts/partition.h"
 #include "core/parts/remade_parts.h"
 
 #include <stdlib.h>
@@ -145,7 +146,7 @@ static void destroy_assigning(assigning *a)
 spmv_status spmv_part_assign(spmv_part *part, spmv_comm *comm, const int32_t *rank_of_row,
                              spmv_error *err)
 {
-    SPMV__REQUIRE(part != NULL && comm != NULL && part->by <= SPMV_PARTITION_ROWS, err);
+    SPMV__REQUIRE(part != NULL && comm != NULL && spmv__part_is_in_order(part), err);
     assigning a = {.comm = comm, .from = part};
     spmv_status st;
     SPMV__TRY(number_rows(&a, rank_of_row, err));

@@ -12,7 +12,7 @@ static int64_t parts_of(const spmv__simple_product *p)
     return spmv__parts(p->type);
 }
 
-/* On rank 0: find out where the sums of each rank go. */
+/* Find out where the sums of each rank go, on all ranks though rank 0 alone adds them up. */
 static spmv_status place_sums(spmv__simple_product *p, spmv_error *err)
 {
     const int size = p->comm->size;

@@ -112,7 +112,7 @@ SPMV__INLINE void add_all(const spmv__spgemm *job, const bool *twin, const spmv_
         if (meets_twins(A, twin, p, end, TOGETHER)) {
             add_rows(job, rows, &t, p, type, complex_sums, lanes, TOGETHER);
             p += TOGETHER;
-        } else if (TOGETHER > 2 && meets_twins(A, twin, p, end, 2)) {
+        } else if (meets_twins(A, twin, p, end, 2)) {
             add_rows(job, rows, &t, p, type, complex_sums, lanes, 2);
             p += 2;
         } else {

@@ -53,7 +53,7 @@ static spmv_head head_of(const spmv_part *part)
 
 static bool has_whole_rows(const spmv_part *part)
 {
-    return part == NULL || part->by <= SPMV_PARTITION_ROWS;
+    return part == NULL || spmv__part_is_in_order(part);
 }
 
 static spmv_status check_parts(const spmv_part *A, const spmv_part *B, const spmv_part *mask,

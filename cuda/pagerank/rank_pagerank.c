@@ -3,6 +3,7 @@
  * Each rank has some rows of the graph, and lays out what its GPU pulls over (distribute_graph.h);
  * the first scores go from rank 0 to all, as they are few beside that. */
 #include "core/pagerank/joint_start.h"
+#include "core/parts/partition.h"
 #include "core/parts/spread.h"
 #include "cuda/gpu/context.h"
 #include "cuda/pagerank/distribute_graph.h"
@@ -173,7 +174,7 @@ spmv_status spmv_pagerank_gpu_part(spmv_pagerank_result *out, spmv_comm *comm, s
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) memset(out, 0, sizeof *out);
     SPMV__REQUIRE(part != NULL && ctx != NULL, err);
-    SPMV__REQUIRE(part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS, err);
+    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
     spmv__pagerank_run run = {.begin = 0};
     spmv__graph_team g = {.comm = comm, .route = route};
     spmv_status st;

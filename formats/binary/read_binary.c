@@ -9,7 +9,6 @@
 #include "formats/stream/own_indices.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* The O(nnz) checks: the bytes are as they were written, and they make a valid matrix. */
 static spmv_status verify(const spmv_matrix *A, const spmv__source *src,

@@ -10,7 +10,6 @@
 #include "formats/boeing/boeing.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { TITLE = 1024 }; /* bytes of a first line that is looked at as one */
 

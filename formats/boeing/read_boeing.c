@@ -7,7 +7,6 @@
 #include "formats/common/file_format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct boeing {
     spmv__text text;

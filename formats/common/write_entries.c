@@ -32,7 +32,7 @@ typedef struct row_lines {
     int64_t before; /* rows of the file that come before C */
 } row_lines;
 
-static int line_size(const spmv_labels *labels)
+int spmv__entry_line_size(const spmv_labels *labels)
 {
     return 2 * spmv__label_size(labels) + BESIDE_LABELS;
 }
@@ -98,7 +98,7 @@ spmv_status spmv__write_entries(spmv__sink *sink, const spmv_matrix *A, const sp
                                 char separator, spmv_error *err)
 {
     const coordinate_lines coordinates = {&A->coo, labels, separator};
-    const int size = line_size(labels);
+    const int size = spmv__entry_line_size(labels);
     if (A->format == SPMV_COO)
         return spmv__write_lines(sink, A->head.nnz, size, put_coo, &coordinates, err);
     const spmv_csr *C = &A->csr;
@@ -112,7 +112,7 @@ spmv_status spmv__prepare_entries(const spmv_csr *C, const spmv_row_piece *piece
                                   spmv_error *err)
 {
     const row_lines rows = {C, piece, labels, ' ', 0};
-    const int64_t room = piece->n * line_size(labels);
+    const int64_t room = piece->n * spmv__entry_line_size(labels);
     memory->size = 0;
     if (piece->n == 0 || room > PREPARED) return SPMV_SUCCESS;
     if (room > memory->room) {
@@ -131,16 +131,11 @@ spmv_status spmv__write_piece(spmv__sink *sink, const spmv_csr *C, const spmv_ro
                               spmv_error *err)
 {
     const row_lines rows = {C, piece, labels, ' ', 0};
-    const int size = line_size(labels);
+    const int size = spmv__entry_line_size(labels);
     if (piece->n * size > PREPARED)
         return spmv__write_lines(sink, piece->n, size, put_rows, &rows, err);
     spmv__sink_write(sink, memory->data, (size_t)memory->size);
     return SPMV_SUCCESS;
-}
-
-int spmv__entry_line_size(const spmv_labels *labels)
-{
-    return line_size(labels);
 }
 
 int64_t spmv__put_entries(char *out, const spmv_csr *C, int64_t begin, int64_t end, int64_t before,
@@ -149,7 +144,8 @@ int64_t spmv__put_entries(char *out, const spmv_csr *C, int64_t begin, int64_t e
     const spmv_row_piece all = {0, C->rows, C->nnz, C->col_idx, C->val};
     const row_lines rows = {C, &all, labels, ' ', before};
     const int available = spmv__threads(0), threads = available < TEAM ? available : TEAM;
-    const int64_t each = (end - begin + threads - 1) / threads, room = each * line_size(labels);
+    const int64_t each = (end - begin + threads - 1) / threads,
+                  room = each * spmv__entry_line_size(labels);
     char *stop[TEAM];
     int64_t size = 0;
     if (threads > 1) spmv__threads_start();

@@ -11,8 +11,6 @@
 #include "formats/names/node_names.h"
 #include "formats/text/fields.h"
 
-#include <string.h>
-
 enum { SPMV__SOURCE, SPMV__TARGET, SPMV__WEIGHT, SPMV__EDGE_FIELDS }; /* of an edge */
 
 /* Facts about the edges that comments, headings and the first edge tell. */

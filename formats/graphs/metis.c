@@ -14,7 +14,6 @@
 #include "formats/text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct metis {
     spmv__text text;

@@ -2,8 +2,6 @@
 #include "core/base/pages.h"
 #include "formats/graphs/quick_edges.h"
 
-#include <string.h>
-
 /* ---- Blocks --------------------------------------------------------------------------------- */
 
 static spmv_status cut(spmv__quick_edges *edges, int64_t block_bytes, spmv_error *err)

@@ -8,7 +8,6 @@
 #include "formats/matlab/matio_api.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

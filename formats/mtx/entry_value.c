@@ -4,7 +4,6 @@
 #include "formats/mtx/mtx.h"
 
 #include <math.h>
-#include <string.h>
 
 /* 1.0 or 1e3 where an integer is expected. */
 static bool read_decimal_integer(spmv__text *text, double *out)
