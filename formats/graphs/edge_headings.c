@@ -192,21 +192,47 @@ static bool are_headings(const spmv__edges_reader *reader, const spmv__text *fir
             spmv__edges_field_is(reader, first, SPMV__WEIGHT, is_weight_heading));
 }
 
+/* Take these columns, called so by their headings, and no others; weight -1: there is none. */
+static void choose_columns(spmv__edges_header *header, int source, int target, int weight)
+{
+    header->field[SPMV__SOURCE] = source;
+    header->field[SPMV__TARGET] = target;
+    header->field[SPMV__WEIGHT] = weight;
+    header->by_heading = 1u << SPMV__SOURCE | 1u << SPMV__TARGET;
+    if (weight >= 0) header->by_heading |= 1u << SPMV__WEIGHT;
+    header->chosen = true;
+}
+
+/* Whether the first field of the line at text->p is empty, and n behind it are not. */
+static bool has_unnamed_rows(const spmv__edges_reader *reader, int n)
+{
+    for (line_fields f = fields_of(reader, &reader->text); next_field(&f);)
+        if ((f.field.end == f.field.p) != (f.index == 0) || f.index > n) return false;
+    return true;
+}
+
 /* Take the columns of nodes that the headings at text->p name, where they are not the first two;
- * one that is left must be called a weight. */
+ * one that is left must be called a weight.  A first one without a heading holds names of rows, as
+ * pandas and R write them, and counts for nothing. */
 static bool follow_headings(spmv__edges_reader *reader)
 {
     spmv__edges_header *header = &reader->header;
     bool dictionary;
     int source, target, weight;
     header->known = find_known(reader, &source, &target);
+    if (!header->known) return true;
+    const bool weighs = has_heading(reader, "weight", &weight);
     const int n = spmv__edges_count_fields(reader, &reader->text, &dictionary);
-    if (n > SPMV__EDGE_FIELDS || !header->known) return true;
-    if (source > 1 || target > 1)
-        if (!has_heading(reader, "weight", &weight))
-            return spmv__text_fault(&reader->text, reader->text.p,
-                                    "these headings name nodes and something else; `columns` says "
-                                    "which of them count");
+    const int named = weighs ? SPMV__EDGE_FIELDS : SPMV__WEIGHT;
+    if (n == named + 1 && has_unnamed_rows(reader, named)) {
+        choose_columns(header, source, target, weighs ? weight : -1);
+        return true;
+    }
+    if (n > SPMV__EDGE_FIELDS) return true;
+    if ((source > 1 || target > 1) && !weighs)
+        return spmv__text_fault(&reader->text, reader->text.p,
+                                "these headings name nodes and something else; `columns` says "
+                                "which of them count");
     header->field[SPMV__SOURCE] = source;
     header->field[SPMV__TARGET] = target;
     return true;
@@ -283,7 +309,7 @@ bool spmv__edges_count_all(spmv__edges_reader *reader, int *n)
     bool dictionary;
     *n = 0;
     spmv__fields_begin(&line, delimiter, reader->src->data);
-    if (reader->options->columns != NULL)
+    if (reader->header.chosen)
         spmv__fields_pass(&line, delimiter, SPMV__FIELDS_MOST, n);
     else
         while (spmv__field_take(&line, delimiter, &field))
@@ -339,20 +365,37 @@ bool spmv__edges_pass_headings(spmv__edges_reader *reader, bool *any)
     return true;
 }
 
+/* Whether the first field of the line at text->p is in quotes. */
+static bool begins_with_quotes(const spmv__edges_reader *reader)
+{
+    line_fields f = fields_of(reader, &reader->text);
+    return next_field(&f) && f.field.quoted;
+}
+
+/* R writes names of rows in quotes, and no heading above them: the columns of the headings are
+ * those behind.  Without quotes it may be a weight that has no heading. */
+static void follow_behind_names(spmv__edges_header *header, int headings)
+{
+    const int source = header->field[SPMV__SOURCE], target = header->field[SPMV__TARGET];
+    choose_columns(header, source, target, headings > SPMV__WEIGHT ? 3 - source - target : -1);
+}
+
 bool spmv__edges_fit_headings(spmv__edges_reader *reader)
 {
     spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
     const int headings = header->headings;
-    const bool named = header->by_heading != 0;
     bool dictionary;
     int n;
-    if (headings == 0 || (reader->options->columns != NULL && !named)) return true;
+    if (headings == 0 || (header->chosen && header->by_heading == 0)) return true;
     spmv__edges_count_fields(reader, text, &dictionary);
     if (dictionary) return true;
     if (!spmv__edges_count_all(reader, &n)) return false;
     const int filled = count_filled(reader);
     if (n == header->heading_fields || (headings <= n && filled <= headings)) return true;
+    const bool rows = !header->chosen && filled == headings + 1 && headings <= SPMV__EDGE_FIELDS;
+    if (rows && header->known && begins_with_quotes(reader)) follow_behind_names(header, headings);
+    const bool named = header->by_heading != 0;
     if (!named || filled != headings + 1)
         return spmv__text_fault(text, text->p, "the line has %d field%s below %d heading%s%s",
                                 filled, filled == 1 ? "" : "s", headings, headings == 1 ? "" : "s",

@@ -29,10 +29,10 @@ typedef struct spmv__edges_header {
     int headings;        /* that the edges stand below; 0: there are none */
     int heading_fields;  /* the same with empty ones at the end */
     bool known;          /* they name the two nodes of an edge */
-    unsigned
-        by_heading;  /* a bit for each of SPMV__EDGE_FIELDS that the options name by its heading */
-    bool attributes; /* the third field is a dictionary, as networkx.write_edgelist has it */
-    char delimiter;  /* between fields; 0: the lines are plain */
+    bool chosen;         /* options or headings say which columns count: there may be others */
+    unsigned by_heading; /* a bit for each of SPMV__EDGE_FIELDS that is so by its heading */
+    bool attributes;     /* the third field is a dictionary, as networkx.write_edgelist has it */
+    char delimiter;      /* between fields; 0: the lines are plain */
     int field[SPMV__EDGE_FIELDS]; /* of delimited lines: which column it is; -1: none */
     int fields;                   /* on a delimited line; 0: as many as one likes */
 } spmv__edges_header;

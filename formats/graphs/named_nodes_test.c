@@ -167,6 +167,20 @@ Test(named_nodes, lines_have_as_many_fields_as_headings)
                  "1 2 1; 1 3 1");
 }
 
+/* As pandas and R write tables: an empty heading above the names of rows, or none. */
+Test(named_nodes, names_of_rows_are_no_nodes)
+{
+    assert_graph(",source,target,weight\n0,a,b,1.5\n1,b,a,2\n", NULL, "a|b", "1 2 1.5; 2 1 2");
+    assert_graph(",weight,target,source\n0,2,b,a\n", NULL, "a|b", "1 2 2");
+    assert_graph("\"\",\"from\",\"to\"\n\"1\",7,9\n\"2\",9,7\n", NULL, "7|9", "1 2 1; 2 1 1");
+    assert_graph("\"from\"\t\"to\"\n\"1\"\t7\t9\n", NULL, "7|9", "1 2 1");
+    assert_graph("\"from\" \"to\" \"n\"\n\"1\" \"a\" \"b\" 3\n", NULL, "a|b", "1 2 3");
+    assert_refused("source,target\n1,2,5\n", NULL, 2, 1, "3 fields below 2 headings");
+    assert_refused("one,two\n\"1\",a,b\n", NULL, 2, 7, "where the first has 2 fields");
+    assert_refused(",source,target,n\n0,a,b,4\n", NULL, 2, 1, "holds 4 fields");
+    assert_refused(",source,target\n0,a,b\n1,a\n", NULL, 3, 4, "ends after 2 fields");
+}
+
 Test(named_nodes, a_field_in_quotes_may_not_go_on_in_the_next_line)
 {
     const spmv_read_options named = {.columns = "source,target"}, numbers = {.columns = "1,2"};
