@@ -1,5 +1,6 @@
 /* draw_spy.c -- spmv-convert --spy: a picture of the pattern. */
 #include "cli/convert/convert_job.h"
+#include "cli/files/composed.h"
 #include "cli/files/outputs.h"
 #include "cli/picture/spy.h"
 #include "cli/tool/fail.h"
@@ -25,31 +26,28 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 enum { BLOCKS = 500 }; /* along a side of the picture, at most */
 
-static spmv_status out_of_memory(spmv_error *err)
+/* A picture, and how it is written. */
+typedef struct drawing {
+    spy_picture picture;
+    spy_writer *write;
+} drawing;
+
+static bool draw(const void *what, FILE *out)
 {
-    return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate memory for a picture");
+    const drawing *d = what;
+    return d->write(&d->picture, out);
 }
 
 static spmv_status draw_pattern(const convert_options *o, const spmv_matrix *A, const char *in,
                                 spy_writer *write, spmv_error *err)
 {
-    spmv_status st = SPMV_SUCCESS;
-    const spmv_write_options options = {.overwrite = o->common.force, .unchanged = true};
-    spy_picture p = {0};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-
-    if (f == NULL) return out_of_memory(err);
-    TOOL_TRY(spy_count(&p, A, BLOCKS, err));
-    p.title = tool_is_stdio(in) ? "standard input" : tool_base_name(in);
-    const bool drawn = write(&p, f), complete = fclose(f) == 0 && drawn;
-    f = NULL;
-    st = complete ? spmv_write_bytes(text, length, o->spy, &options, err) : out_of_memory(err);
+    drawing d = {.write = write};
+    spmv_status st;
+    TOOL_TRY(spy_count(&d.picture, A, BLOCKS, err));
+    d.picture.title = tool_is_stdio(in) ? "standard input" : tool_base_name(in);
+    st = tool_write_composed(o->spy, o->common.force, draw, &d, err);
 done:
-    if (f != NULL) fclose(f);
-    free(text);
-    free(p.count);
+    free(d.picture.count);
     return st;
 }
 

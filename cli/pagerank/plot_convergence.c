@@ -1,5 +1,6 @@
 /* plot_convergence.c -- how the iteration of PageRank converges, as SVG: the residual of every
  * iteration on a logarithmic scale, and the tolerance. */
+#include "cli/files/composed.h"
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/picture/axes.h"
 #include "cli/picture/svg.h"
@@ -52,8 +53,10 @@ static void draw_legend(const pagerank_job *job, FILE *out)
     explain("b d", text, SVG_HEAD + 30, out);
 }
 
-static void write_svg(const pagerank_job *job, const char *title, FILE *out)
+static bool write_svg(const void *what, FILE *out)
 {
+    const pagerank_job *job = what;
+    const char *title = tool_is_stdio(job->path) ? "standard input" : tool_base_name(job->path);
     const spmv_pagerank_result *result = &job->result;
     const int across = WIDTH - LEFT - LEGEND - 20, down = HEIGHT - SVG_HEAD - FOOT;
     axis x = {.label = "iteration", .start = LEFT, .pixels = across};
@@ -79,24 +82,10 @@ static void write_svg(const pagerank_job *job, const char *title, FILE *out)
     fputs("\"/>\n", out);
     draw_legend(job, out);
     fputs("</svg>\n", out);
+    return true;
 }
 
 spmv_status pagerank_write_plot(const pagerank_job *job, const char *path, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = job->options->common.force, .unchanged = true};
-    const char *title = tool_is_stdio(job->path) ? "standard input" : tool_base_name(job->path);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    bool complete = f != NULL;
-    if (f != NULL) {
-        write_svg(job, title, f);
-        complete = ferror(f) == 0;
-        complete = fclose(f) == 0 && complete;
-    }
-    const spmv_status st =
-        complete ? spmv_write_bytes(text, length, path, &options, err)
-                 : tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot allocate memory for a picture");
-    free(text);
-    return st;
+    return tool_write_composed(path, job->options->common.force, write_svg, job, err);
 }

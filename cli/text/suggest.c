@@ -42,7 +42,8 @@ static int edit_distance(const char *a, int m, const char *b, int n)
     return here[n];
 }
 
-/* Whether a name says the opposite of the word: who asks for `weighted` wants nothing unweighted. */
+/* Whether a name says the opposite of the word: who asks for `weighted` wants nothing unweighted.
+ */
 static bool is_opposite(const char *word, const char *name)
 {
     return strncmp(name, "un", 2) == 0 && strcmp(name + 2, word) == 0;

@@ -167,8 +167,7 @@ Test(pagerank_options, scores_solve_the_equations_in_single_precision)
         cr_assert(result.converged, "seed %d: %g after %d, damping %g", (int)seed, result.residual,
                   result.iterations, p.damping);
         cr_assert_float_eq(sum_of(result.ranks, p.n), 1, 1e-6, "seed %d", (int)seed);
-        expect_close(result.ranks, exact, p.n, result.error_bound,
-                     "f32", seed);
+        expect_close(result.ranks, exact, p.n, result.error_bound, "f32", seed);
         spmv_pagerank_destroy(&result);
         free_problem(&p);
     }

@@ -211,10 +211,9 @@ Test(pagerank, what_cannot_be_ranked_is_refused_with_its_place)
     spmv_destroy(&A);
 
     cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_F64, 1, 1, (double[]){1}, NULL), SPMV_SUCCESS);
-    static const spmv_pagerank_options configs[] = {{.damping = 1},     {.damping = -.1},
-                                                    {.damping = NAN},   {.tolerance = -1},
-                                                    {.tolerance = NAN}, {.max_iterations = -1},
-                                                    {.tolerance = INFINITY}};
+    static const spmv_pagerank_options configs[] = {
+        {.damping = 1},     {.damping = -.1},       {.damping = NAN},       {.tolerance = -1},
+        {.tolerance = NAN}, {.max_iterations = -1}, {.tolerance = INFINITY}};
     for (size_t i = 0; i < sizeof configs / sizeof configs[0]; i++)
         cr_expect_eq(spmv_pagerank(&result, &A, &configs[i], &err), SPMV_ERROR_INVALID_ARGUMENT,
                      "config %zu", i);

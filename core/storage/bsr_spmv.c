@@ -85,13 +85,13 @@ SPMV__TARGET_AVX2 SPMV__INLINE void add_columns(spmv_type type, spmv_type x_type
     }
 }
 
-#define SIZES(X, ...)                                                                         \
-    X(2, __VA_ARGS__)                                                                         \
-    X(3, __VA_ARGS__)                                                                         \
-    X(4, __VA_ARGS__)                                                                         \
-    X(5, __VA_ARGS__) X(6, __VA_ARGS__) X(7, __VA_ARGS__) X(8, __VA_ARGS__) X(9, __VA_ARGS__) \
-        X(10, __VA_ARGS__) X(11, __VA_ARGS__) X(12, __VA_ARGS__) X(13, __VA_ARGS__)           \
-            X(14, __VA_ARGS__) X(15, __VA_ARGS__) X(16, __VA_ARGS__)
+/* clang-format off */
+#define SIZES(X, ...)                                                                           \
+    X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(5, __VA_ARGS__) X(6, __VA_ARGS__)   \
+    X(7, __VA_ARGS__) X(8, __VA_ARGS__) X(9, __VA_ARGS__) X(10, __VA_ARGS__) X(11, __VA_ARGS__) \
+    X(12, __VA_ARGS__) X(13, __VA_ARGS__) X(14, __VA_ARGS__) X(15, __VA_ARGS__)                 \
+    X(16, __VA_ARGS__)
+/* clang-format on */
 
 #define KERNEL(b, name, type, x_type)                                                             \
     SPMV__TARGET_AVX2 static void columns_##name##_##b(const spmv_bsr *A, int64_t k, int64_t end, \

@@ -1,5 +1,6 @@
 /* plot_write.c -- a folder of pictures. */
 #include "cli/bench/plot/plot.h"
+#include "cli/files/composed.h"
 #include "cli/files/outputs.h"
 #include "cli/tool/fail.h"
 
@@ -8,25 +9,32 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Pictures are drawn into memory first: a file appears whole, or not at all where there is nothing
- * to show. */
-static spmv_status write_one(const bench_results *all, const char *folder, const char *name,
-                             bool (*draw)(const bench_results *all, FILE *out), bool force,
-                             spmv_error *err)
+/* What is drawn, and of what. */
+typedef struct plot_drawing {
+    bool (*draw)(const bench_results *all, FILE *out);
+    const bench_results *all;
+} plot_drawing;
+
+static bool draw(const void *what, FILE *out)
+{
+    const plot_drawing *d = what;
+    return d->draw(d->all, out);
+}
+
+/* There is no file where there is nothing to show. */
+static spmv_status write_one(const plot_drawing *d, const char *folder, const char *name,
+                             bool force, spmv_error *err)
 {
     const spmv_write_options options = {.overwrite = force, .unchanged = true};
     const size_t room = strlen(folder) + strlen(name) + 2;
-    spmv_status st = SPMV_SUCCESS;
     char *text = NULL, *path = malloc(room);
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    const bool whole = out != NULL && draw(all, out);
-    if (out == NULL || fclose(out) != 0 || path == NULL || !whole)
-        st = tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot draw %s", name);
-    if (st == SPMV_SUCCESS && size > 0) {
-        snprintf(path, room, "%s/%s", folder, name);
-        st = spmv_write_bytes(text, size, path, &options, err);
-    }
+    size_t size;
+    spmv_status st;
+    if (path == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot name %s", name);
+    snprintf(path, room, "%s/%s", folder, name);
+    TOOL_TRY(tool_compose(&text, &size, draw, d, err));
+    if (size > 0) st = spmv_write_bytes(text, size, path, &options, err);
+done:
     free(text);
     free(path);
     return st;
@@ -79,8 +87,9 @@ spmv_status plot_write(const bench_results *all, const char *folder, bool force,
     char name[NAME];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return tool_fail_on(folder, errno, err);
     for (int i = 0; i < plot_count; i++)
-        TOOL_TRY(write_one(all, folder, picture_name(i, name), plots[i].draw, force, err));
-    TOOL_TRY(write_one(all, folder, page_name, plot_page, force, err));
+        TOOL_TRY(write_one(&(plot_drawing){plots[i].draw, all}, folder, picture_name(i, name),
+                           force, err));
+    TOOL_TRY(write_one(&(plot_drawing){plot_page, all}, folder, page_name, force, err));
 done:
     return st;
 }

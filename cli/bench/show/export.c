@@ -1,5 +1,6 @@
 /* export.c -- the exporters, and where their text goes. */
 #include "cli/bench/show/export.h"
+#include "cli/files/composed.h"
 #include "cli/tool/fail.h"
 #include "cli/text/terminal.h"
 #include "cli/tool/path.h"
@@ -68,28 +69,11 @@ static bool write_all(const void *what, FILE *out)
     return whole && end(e->exporter, e->all, out);
 }
 
-/* The text that `write` makes; the caller frees it in any case. */
-static spmv_status compose(bool (*write)(const void *what, FILE *out), const void *what,
-                           char **text, size_t *size, spmv_error *err)
-{
-    *text = NULL;
-    FILE *out = open_memstream(text, size);
-    const bool whole = out != NULL && write(what, out);
-    const bool closed = out != NULL && fclose(out) == 0;
-    return whole && closed ? SPMV_SUCCESS : fail_to_write(err);
-}
-
 spmv_status bench_write_text(bool (*write)(const void *what, FILE *out), const void *what,
                              const char *path, bool force, spmv_error *err)
 {
-    const spmv_write_options options = {.overwrite = force, .unchanged = true};
     if (tool_is_stdio(path)) return write(what, stdout) ? SPMV_SUCCESS : fail_to_write(err);
-    char *text;
-    size_t size;
-    spmv_status st = compose(write, what, &text, &size, err);
-    if (st == SPMV_SUCCESS) st = spmv_write_bytes(text, size, path, &options, err);
-    free(text);
-    return st;
+    return tool_write_composed(path, force, write, what, err);
 }
 
 spmv_status bench_export_all(const bench_exporter *exporter, const bench_results *all,
@@ -232,7 +216,7 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
     if (!o->grows || added.count == 0) return SPMV_SUCCESS;
     if (o->file == NULL && o->kept < 0) return begin_file(o, &added, err);
     if (o->file == NULL && append_to_file(o, err) != SPMV_SUCCESS) return SPMV_ERROR_FILE_IO;
-    spmv_status st = compose(write_added, &what, &text, &size, err);
+    spmv_status st = tool_compose(&text, &size, write_added, &what, err);
     if (st == SPMV_SUCCESS) {
         errno = 0;
         fwrite(text, 1, size, o->file);
