@@ -8,6 +8,13 @@ bool replay_pays(const spmv_context *ctx, double seconds)
     return spmv_context_device(ctx) != SPMV_DEVICE_CPU && seconds < longest;
 }
 
+int64_t replay_size(int64_t count)
+{
+    enum { LEAST_SAMPLES = 10 };
+    const int64_t size = count / LEAST_SAMPLES;
+    return size < 2 ? 1 : size < REPLAY_MOST ? size : REPLAY_MOST;
+}
+
 spmv_status replay_record(spmv_recording **out, spmv_context *ctx, int n, replay_body *multiply,
                           void *work, spmv_error *err)
 {

@@ -6,6 +6,10 @@
 
 enum { REPLAY_MOST = 50 }; /* multiplications in one graph */
 
+/* How many of `count` multiplications to record as one graph, so that there are samples enough; 1:
+ * none. */
+int64_t replay_size(int64_t count);
+
 /* Returns whether a multiplication is so short that launches would be a part of its time. */
 bool replay_pays(const spmv_context *ctx, double seconds);
 

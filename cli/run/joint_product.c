@@ -4,11 +4,11 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/gather.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { WARMUP = 2, LEAST_SAMPLES = 10, EXCHANGES = 20 };
+enum { WARMUP = 2, EXCHANGES = 20 };
 
 /* From this time on a product is launched by itself: the calls for all GPUs take less. */
 static const double long_product = 5e-3;
@@ -93,14 +93,6 @@ done:
     return st;
 }
 
-/* Returns how many of `count` products that take `seconds` each are one graph; 1: there is none. */
-static int64_t batch_of(int64_t count, double seconds)
-{
-    const int64_t batch = count / LEAST_SAMPLES;
-    if (batch < 2 || seconds > long_product) return 1;
-    return batch < REPLAY_MOST ? batch : REPLAY_MOST;
-}
-
 /* Decide on batches by the first times, and record one where the host has no part in it. */
 static spmv_status record_batch(joint_run *p, spmv_recording **graph, spmv_error *err)
 {
@@ -109,7 +101,7 @@ static spmv_status record_batch(joint_run *p, spmv_recording **graph, spmv_error
     spmv_status st = SPMV_SUCCESS;
     const spmv_route route = spmv_gpus_route(p->gpus);
     if (route == SPMV_ROUTE_IPC || route == SPMV_ROUTE_NCCL)
-        times->batch = batch_of(o->repeat, times->samples[0]);
+        times->batch = times->samples[0] > long_product ? 1 : replay_size(o->repeat);
     times->count = (int)((o->repeat + times->batch - 1) / times->batch);
     if (times->batch > 1)
         st = spmv_gpus_record(graph, p->gpus, o->alpha, o->beta, times->batch, err);
@@ -124,7 +116,7 @@ static spmv_status multiply_last(joint_run *p, const joint_work *work, spmv_dens
     const joint_work once = {0};
     double seconds;
     spmv_status st;
-    if (!reads_y) memset(y->data, 0xff, (size_t)y->rows * spmv_type_size(y->type));
+    if (!reads_y) step_blank(y);
     TOOL_TRY(spmv_comm_agree(p->comm, spmv_gpus_set_y(p->gpus, y, err), err));
     TOOL_TRY(do_work(p, reads_y ? &once : work, &seconds, err));
     TOOL_TRY(spmv_comm_agree(p->comm, spmv_gpus_get_y(p->gpus, y, err), err));

@@ -6,6 +6,7 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +23,7 @@ void run_configure(spmv_kernel_options *config, const run_job *job, const spmv_k
     if (job->options->block_size > 0) config->block_size = (int)job->options->block_size;
 }
 
-enum {
-    WARMUP = 2,
-    LEAST_SAMPLES = 10 /* that graphs leave */
-};
+enum { WARMUP = 2 };
 
 /* Copy host vectors to where the operator wants them, several by rows if it takes them so. */
 static spmv_status place(spmv_dense *out, spmv_context *ctx, const spmv_operator *op,
@@ -74,14 +72,6 @@ static int64_t moved(const spmv_context *ctx, const spmv_dense *v)
     return gpu ? v->rows * v->cols * (int64_t)spmv_type_size(v->type) : 0;
 }
 
-/* Returns how many of `count` multiplications to record as one graph; 1 means none. */
-static int graph_size(const spmv_context *ctx, int count, double seconds)
-{
-    const int size = count / LEAST_SAMPLES;
-    if (size < 2 || !replay_pays(ctx, seconds)) return 1;
-    return size < REPLAY_MOST ? size : REPLAY_MOST;
-}
-
 /* The operator and the vectors on its device. */
 typedef struct placed {
     const run_options *options; /* with the factors */
@@ -117,9 +107,7 @@ static spmv_status begin_again(const run_job *job, spmv_context *ctx, placed *p,
 {
     spmv_dense before = {0};
     spmv_status st = spmv_dense_reorder(&before, &job->y0, p->y.by_rows, err);
-    if (st == SPMV_SUCCESS && !run_adds_to_y(job->options))
-        memset(before.data, 0xff,
-               (size_t)(before.rows * before.cols) * spmv_type_size(before.type));
+    if (st == SPMV_SUCCESS && !run_adds_to_y(job->options)) step_blank(&before);
     if (st == SPMV_SUCCESS) st = spmv_dense_set(&p->y, ctx, &before, err);
     spmv_dense_destroy(&before);
     return st;
@@ -162,7 +150,7 @@ spmv_status run_measure(const run_job *job, spmv_context *ctx, spmv_operator *op
     for (int i = 0; i < warmup; i++)
         TOOL_TRY(spmv_apply_complex(op, job->options->alpha, &p.x, job->options->beta, &p.y,
                                     &result, err));
-    out->batch = graph_size(ctx, out->count, result.seconds);
+    out->batch = replay_pays(ctx, result.seconds) ? (int)replay_size(out->count) : 1;
     if (out->batch > 1) {
         out->count = (int)((out->count + out->batch - 1) / out->batch);
         TOOL_TRY(time_graphs(&graph, ctx, &p, out, err));

@@ -24,7 +24,7 @@ const option common_table[] = {
            .low = 0, .high = SPMV_MAX_THREADS),
     OPTION(GROUP, 0, "seed", OPTION_INTEGER, "N", AT(seed), "of random numbers [42]", .low = 0,
            .high = INT64_MAX),
-    OPTION(GROUP, 'q', "quiet", OPTION_FLAG, NULL, AT(quiet), "print no warnings"),
+    OPTION(GROUP, 'q', "quiet", OPTION_FLAG, NULL, AT(quiet), "print errors, and no warnings or notes"),
     OPTION(GROUP, 'v', "verbose", OPTION_FLAG, NULL, AT(verbose),
            "print phases with their times and bytes"),
     OPTION(GROUP, 0, "color", OPTION_CHOICE, "auto|always|never", AT(color),

@@ -205,6 +205,11 @@ done:
     return st;
 }
 
+void step_blank(spmv_dense *y)
+{
+    memset(y->data, 0xff, (size_t)(y->rows * y->cols) * spmv_type_size(y->type));
+}
+
 spmv_status step_check_vectors(const spmv_row_stats *stats, int y, int64_t vectors, spmv_type type,
                                spmv_error *err)
 {

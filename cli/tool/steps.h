@@ -71,6 +71,9 @@ double step_product_flops(spmv_type a, spmv_type b);
 spmv_status step_format(spmv_matrix *A, spmv_format format, const spmv_convert_options *build,
                         spmv_error *err);
 
+/* Make a host vector show what is not written: all its numbers become NaN. */
+void step_blank(spmv_dense *y);
+
 /* Refuse the vectors of a product where they do not fit into memory together: two copies of x.
  *
  *   y        how many copies of it there are at one time

@@ -1,9 +1,9 @@
 /* joint_work.c -- see joint_work.h. */
 #include "cli/bench/measure/joint_work.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/steps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 spmv_status joint_open(bench_work *work, spmv_error *err)
 {
@@ -24,7 +24,7 @@ spmv_status joint_set_vectors(bench_work *work, spmv_error *err)
     spmv_dense y = {0};
     spmv_status st;
     TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, 1, err));
-    memset(y.data, 0xff, (size_t)y.rows * spmv_type_size(y.type));
+    step_blank(&y);
     TOOL_TRY(spmv_gpus_set_x(work->gpus, &m->x, err));
     TOOL_TRY(spmv_gpus_set_y(work->gpus, &y, err));
     if (m->options->no_verify) goto done;

@@ -46,7 +46,7 @@ static spmv_status place_vectors(bench_work *work, const bench_matrix *m, bool b
     TOOL_TRY(spmv_dense_reorder(&x, &m->x, by_rows, err));
     TOOL_TRY(spmv_dense_create(&y, m->precision, m->stats.rows, m->x.cols, err));
     y.by_rows = by_rows;
-    memset(y.data, 0xff, (size_t)(y.rows * y.cols) * spmv_type_size(y.type));
+    step_blank(&y);
     if (!m->options->no_verify) TOOL_TRY(spmv_dense_reorder(&work->blank, &y, by_rows, err));
     if (is_on_gpu(work)) {
         TOOL_TRY(spmv_dense_to_gpu(&work->x, work->ctx, &x, err));

@@ -8,6 +8,7 @@
 #include "cli/ranks/row_shares.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/phase.h"
+#include "cli/tool/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static spmv_status verify(ranks_work *w, const char *product, spmv_error *err)
     spmv_dense whole = {0};
     spmv_status st;
     if (w->options->no_verify) return SPMV_SUCCESS;
-    memset(w->y.data, 0xff, (size_t)(w->y.rows * w->y.cols) * spmv_type_size(w->y.type));
+    step_blank(&w->y);
     multiply(w);
     TOOL_TRY(spmv_part_gather(&whole, w->ranks->comm, w->part.row_begin, w->part.row_number, &w->y,
                               err));
