@@ -41,7 +41,7 @@ static spmv_status refuse_weight(int64_t row, int64_t col, double weight, const 
     char from[SPMV_LABEL_SIZE], to[SPMV_LABEL_SIZE];
     return tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
                      "the edge from %s to %s has weight %g, but a weight must be finite and not "
-                     "negative",
+                     "negative; `unweighted` ignores weights",
                      spmv_label_text(labels, row, from), spmv_label_text(labels, col, to), weight);
 }
 

@@ -11,8 +11,8 @@
 
 enum { LONGEST = 32, MOST_EDITS = 2 };
 
-/* The best rank is the beginning of a name, if it is long enough to be meant; then come one edit, a
- * shorter beginning, two edits, and nothing. */
+/* The best rank, 0, are two letters in the wrong order; then come the beginning of a name, if it is
+ * long enough to be meant, one edit, a shorter beginning, two edits, and nothing. */
 enum { MEANT = 3, LONG_PREFIX = 1, PREFIX = 3, FAR = 5 };
 
 static int lesser(int a, int b)
@@ -42,6 +42,14 @@ static int edit_distance(const char *a, int m, const char *b, int n)
     return here[n];
 }
 
+/* Whether words of n letters, one edit apart, have two of them in another order. */
+static bool are_swapped(const char *a, const char *b, size_t n)
+{
+    int differ = 0;
+    for (size_t i = 0; i < n; i++) differ += a[i] != b[i];
+    return differ == 2;
+}
+
 /* Whether a name says the opposite of the word: who asks for `weighted` wants nothing unweighted.
  */
 static bool is_opposite(const char *word, const char *name)
@@ -57,6 +65,7 @@ static int rank_name(const char *word, const char *name)
     for (size_t i = 0; i <= m; i++) small[i] = (char)tolower((unsigned char)word[i]);
     if (is_opposite(small, name)) return FAR;
     const int edits = edit_distance(small, (int)m, name, (int)n);
+    if (edits == 1 && m == n && are_swapped(small, name, n)) return 0;
     const bool near = edits <= MOST_EDITS && edits < (int)m;
     const int begins = strncmp(small, name, m) != 0 ? FAR : m >= MEANT ? LONG_PREFIX : PREFIX;
     return near ? lesser(2 * edits, begins) : begins;

@@ -219,6 +219,7 @@ Test(option, misuse_is_refused_with_a_sentence)
     } wrong[] = {
         {"--laud", "unknown option --laud; did you mean --loud?"},
         {"--cou=3", "unknown option --cou; did you mean --count?"},
+        {"--cuont", "unknown option --cuont; did you mean --count?"},
         {"--zzzzzz", "unknown option --zzzzzz; see spmv-test --help"},
         {"-lz", "unknown option -z; see spmv-test --help"},
         {"--loud=yes", "--loud takes no argument"},

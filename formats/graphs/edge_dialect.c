@@ -10,9 +10,10 @@ enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4 };
 
 /* Count the words of the line at text->p; *numeric tells whether it has two nodes that may be
  * integers, and then numbers only. */
-static int count_words(const spmv__text *text, bool *numeric)
+static int count_words(const spmv__edges_reader *reader, bool *numeric)
 {
-    spmv__text line = *text;
+    const bool padded = reader->options->all_ids; /* an id with zeros before it is one, too */
+    spmv__text line = reader->text;
     int n = 0;
     *numeric = true;
     while (!spmv__text_line_is_over(&line)) {
@@ -20,8 +21,9 @@ static int count_words(const spmv__text *text, bool *numeric)
             n < 2 ? spmv__edges_name(&line)
                   : (spmv__field){.p = line.p, .end = spmv__text_word_end(&line, line.p)};
         if (word.end > word.p)
-            *numeric =
-                *numeric && (n < 2 ? spmv__field_may_be_id(&word) : spmv__field_is_number(&word));
+            *numeric = *numeric && (n < 2 ? spmv__field_may_be_id(&word) ||
+                                                (padded && spmv__field_is_padded(&word))
+                                          : spmv__field_is_number(&word));
         n += word.end > word.p;
         line.p = word.end + (word.end < line.end && *word.end == line.separator);
         spmv__text_skip_blanks(&line);
@@ -123,7 +125,7 @@ static bool take_first_line(spmv__edges_reader *reader)
         text->separator = (unsigned char)header->delimiter;
     if (!spmv__edges_pass_headings(reader, &any)) return false;
     if (!any) return true;
-    const int numbers = count_words(text, &numeric);
+    const int numbers = count_words(reader, &numeric);
     if (numbers != header->headings && !spmv__edges_fit_headings(reader)) return false;
     /* "1 2,3" below headings is no three numbers. */
     const bool split = text->p > top && header->delimiter != ' ' &&

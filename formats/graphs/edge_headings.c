@@ -365,15 +365,19 @@ bool spmv__edges_pass_headings(spmv__edges_reader *reader, bool *any)
     return true;
 }
 
-/* Whether the first field of the line at text->p is in quotes. */
-static bool begins_with_quotes(const spmv__edges_reader *reader)
+/* Whether the line at text->p begins with the name of a row as R writes it: in quotes, which the
+ * headings have, too, and the two nodes behind it both or neither. */
+static bool begins_with_row_name(const spmv__edges_reader *reader)
 {
+    bool quoted[SPMV__EDGE_FIELDS] = {false};
     line_fields f = fields_of(reader, &reader->text);
-    return next_field(&f) && f.field.quoted;
+    for (int i = 0; i < SPMV__EDGE_FIELDS && next_field(&f); i++) quoted[i] = f.field.quoted;
+    return reader->heading[0].quoted && reader->heading[1].quoted && quoted[0] &&
+           quoted[1] == quoted[2];
 }
 
-/* R writes names of rows in quotes, and no heading above them: the columns of the headings are
- * those behind.  Without quotes it may be a weight that has no heading. */
+/* There is no heading above the names of rows: the columns of the headings are those behind.
+ * Without quotes it may be a weight that has no heading. */
 static void follow_behind_names(spmv__edges_header *header, int headings)
 {
     const int source = header->field[SPMV__SOURCE], target = header->field[SPMV__TARGET];
@@ -394,8 +398,9 @@ bool spmv__edges_fit_headings(spmv__edges_reader *reader)
     const int filled = count_filled(reader);
     if (n == header->heading_fields || (headings <= n && filled <= headings)) return true;
     const bool rows = !header->chosen && filled == headings + 1 && headings <= SPMV__EDGE_FIELDS;
-    if (rows && header->known && begins_with_quotes(reader)) follow_behind_names(header, headings);
-    const bool named = header->by_heading != 0;
+    const bool follow = rows && header->known && begins_with_row_name(reader);
+    const bool named = follow || reader->options->columns != NULL;
+    if (follow) follow_behind_names(header, headings);
     if (!named || filled != headings + 1)
         return spmv__text_fault(text, text->p, "the line has %d field%s below %d heading%s%s",
                                 filled, filled == 1 ? "" : "s", headings, headings == 1 ? "" : "s",

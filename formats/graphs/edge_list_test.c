@@ -190,10 +190,45 @@ Test(edge_list, zeros_before_a_number_make_it_a_name)
         spmv_destroy(&o.A);
     }
     const spmv_read_options ids = {.all_ids = true};
-    outcome o = read_edges("007 7\n1 02\n", &ids);
+    for (int i = 0; i < 2; i++) {
+        outcome o = read_edges(i == 0 ? "007 7\n1 02\n" : "1 2\t\n07 7\t\n", &ids);
+        cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+        assert_entries(&o.A, "2 3 1; 8 8 1");
+        spmv_destroy(&o.A);
+    }
+    outcome o = read_edges("01\t2\n3 4\n", &ids);
     cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
-    assert_entries(&o.A, "2 3 1; 8 8 1");
+    assert_entries(&o.A, "2 3 1; 4 5 1");
     spmv_destroy(&o.A);
+    o = read_edges("+07 7\n", NULL);
+    cr_assert_not_null(o.info.labels.name_ptr);
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+}
+
+/* Only an integer that is not what it becomes is told of, in lines of every kind. */
+Test(edge_list, integer_weights_that_are_rounded_are_told_of)
+{
+    static const struct {
+        const char *weight;
+        int warnings;
+    } cases[] = {{"9007199254740992", 0},        {"9007199254740993", 1},
+                 {"-9007199254740993", 1},       {"9007199254740994", 0},
+                 {"18446744073709551616", 0},    {"18446744073709551617", 1},
+                 {"10000000000000000000000", 0}, {"1e30", 0},
+                 {"9007199254740993.5", 0}};
+    static const char *const lines[] = {"1 2 %s\n2 1 1\n", "a,b,%s\nb,a,1\n",
+                                        "a b {'weight': %s}\n"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+            char text[128];
+            snprintf(text, sizeof text, lines[k], cases[i].weight);
+            outcome o = read_edges(text, NULL);
+            cr_assert_eq(o.status, SPMV_SUCCESS, "%s: %s", text, o.err.message);
+            cr_expect_eq(o.warnings.n, cases[i].warnings, "%s", text);
+            spmv_labels_destroy(&o.info.labels);
+            spmv_destroy(&o.A);
+        }
 }
 
 /* ---- There and back ------------------------------------------------------------------------- */

@@ -176,6 +176,9 @@ Test(named_nodes, names_of_rows_are_no_nodes)
     assert_graph("\"from\"\t\"to\"\n\"1\"\t7\t9\n", NULL, "7|9", "1 2 1");
     assert_graph("\"from\" \"to\" \"n\"\n\"1\" \"a\" \"b\" 3\n", NULL, "a|b", "1 2 3");
     assert_refused("source,target\n1,2,5\n", NULL, 2, 1, "3 fields below 2 headings");
+    assert_refused("source,target\n\"Smith, J\",Doe,3\n", NULL, 2, 1, "3 fields below 2 headings");
+    assert_refused("\"source\",\"target\"\n\"a\",\"b\",3\n", NULL, 2, 1, "3 fields below");
+    assert_refused(",source,target\n0,1,2,9\n", NULL, 2, 1, "4 fields below 3 headings");
     assert_refused("one,two\n\"1\",a,b\n", NULL, 2, 7, "where the first has 2 fields");
     assert_refused(",source,target,n\n0,a,b,4\n", NULL, 2, 1, "holds 4 fields");
     assert_refused(",source,target\n0,a,b\n1,a\n", NULL, 3, 4, "ends after 2 fields");

@@ -53,7 +53,8 @@ static spmv_status fill_arrays(matlab_arrays *out, const spmv_csc *A, spmv_error
 {
     spmv_status st;
     /* More than this MATLAB does not read from such files. */
-    const int64_t values = spmv_type_is_complex(A->type) ? 16 : 8, most = INT32_MAX - HEAD;
+    const int64_t values = A->type == SPMV_PATTERN ? 1 : spmv_type_is_complex(A->type) ? 16 : 8;
+    const int64_t most = INT32_MAX - HEAD;
     if (A->cols > most / 4 || A->nnz > (most - 4 * A->cols) / (values + 4))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "a variable in MATLAB files of version 5 has less than 2 GiB: %" PRId64

@@ -6,6 +6,7 @@
 #include "formats/text/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Digits at p as an unsigned number; UINT64_MAX when there are too many.  Returns their end. */
@@ -76,13 +77,27 @@ bool spmv__text_parse_real(spmv__text *text, const unsigned char *p, const unsig
     return true;
 }
 
+/* Whether an integer of so many bytes, whose magnitude is exact below UINT64_MAX, is this value. */
+static bool is_integer_exact(const unsigned char *p, const unsigned char *end, uint64_t magnitude,
+                             double value)
+{
+    enum { DIGITS = 310 }; /* of the largest double */
+    char digits[DIGITS + 1];
+    if (magnitude < UINT64_MAX) return spmv__is_exact(magnitude);
+    if (!isfinite(value)) return true; /* which is odd enough */
+    const size_t n = (size_t)snprintf(digits, sizeof digits, "%.0f", fabs(value));
+    while (p < end && (*p == '+' || *p == '-' || *p == '0')) p++;
+    return (size_t)(end - p) == n && memcmp(p, digits, n) == 0;
+}
+
 bool spmv__text_parse_weight(spmv__text *text, const unsigned char *p, const unsigned char *end,
                              double *out)
 {
     bool negative;
     uint64_t magnitude;
     if (!spmv__text_parse_real(text, p, end, out)) return false;
-    if (spmv__text_parse_integer(p, end, &negative, &magnitude) && !spmv__is_exact(magnitude))
+    if (spmv__text_parse_integer(p, end, &negative, &magnitude) &&
+        !is_integer_exact(p, end, magnitude, *out))
         spmv__text_note(text, SPMV__ODD_ROUNDED, p);
     return true;
 }

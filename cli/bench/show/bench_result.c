@@ -301,13 +301,19 @@ static bool is_new_device(const bench_results *all, int i)
     return r->device[0] != '\0';
 }
 
+int bench_group_of(const bench_results *all, int k)
+{
+    int i = 0;
+    while (!bench_result_same_matrix(&all->item[i], &all->item[k])) i++;
+    return i;
+}
+
 int bench_gather(const bench_results *all, int i, bench_result *out)
 {
     int count = 0;
-    for (int k = 0; k < i; k++)
-        if (bench_result_same_matrix(&all->item[k], &all->item[i])) return 0;
     for (int k = i; k < all->count; k++) {
-        if (!bench_result_same_matrix(&all->item[k], &all->item[i])) continue;
+        if (!bench_result_same_matrix(&all->item[i], &all->item[k]) || bench_group_of(all, k) != i)
+            continue;
         out[count] = all->item[k];
         out[count++].new_device = is_new_device(all, k);
     }

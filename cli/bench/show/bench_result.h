@@ -84,6 +84,9 @@ void bench_relate(bench_results *all, int first);
 const bench_result *bench_fastest(const bench_result *item, int count, bool peer,
                                   const char *device_kind);
 
-/* The results of the matrix of all->item[i] from there on, as copies of the views; out is
- * [all->count].  Returns how many, and 0 when the matrix occurs before i. */
+/* The first of the list whose matrix is that of all->item[k], which may be k. */
+int bench_group_of(const bench_results *all, int k);
+
+/* The results of the group of all->item[i], as copies of the views; out is [all->count].  Returns
+ * how many, and 0 when the matrix occurs before i. */
 int bench_gather(const bench_results *all, int i, bench_result *out);

@@ -187,12 +187,11 @@ static bool write_added(const void *what, FILE *out)
     const added_results *a = what;
     const bench_results *all = a->all;
     const bench_exporter *exporter = a->o->exporter;
-    int i = 0;
     if (exporter->matrix == NULL) return true;
     if (exporter == &bench_export_jsonl)
         return exporter->matrix(&all->item[a->first], all->count - a->first, out);
     bench_result *group = calloc((size_t)all->count, sizeof *group);
-    while (!bench_result_same_matrix(&all->item[i], &all->item[a->first])) i++;
+    const int i = bench_group_of(all, a->first);
     const bool whole = group != NULL && write_matrix(exporter, all, i, group, out);
     free(group);
     return whole;

@@ -58,6 +58,10 @@ static void write_head(const bench_result *r, int count, FILE *out)
     }
     fputs(", ", out);
     tool_print_visible(bench_result_way(r, way), out);
+    if (r->other_hosts) {
+        fputs(", ", out);
+        bench_write_place(r, tool_print_visible, out);
+    }
     fprintf(out, "\n%s x %s, %s nonzeros, %s to %s in a row, %.4g on average\n",
             tool_count_text(r->rows, rows), tool_count_text(r->cols, cols),
             tool_count_text(r->nnz, nnz), tool_count_text(r->row_min, least),

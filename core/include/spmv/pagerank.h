@@ -67,7 +67,7 @@ typedef struct spmv_pagerank_result {
  * r <- d A^T D^-1 r + (1 - d) p + d m q, with D the out-weights, p the personalization, m the score
  * of the dangling nodes (out-weight 0) and q as options->dangling says: uniform, p, or 0.  Stops
  * after the first iteration with a residual below the tolerance.  The error bound is d / (1 - d)
- * times the L1 change.  A result that has not converged is still a result.
+ * times the L1 change, and in single precision 2e-7 / (1 - d) more.  It need not have converged.
  *
  * Sums do not depend on the number of threads.  Edges of equal weight load no values: 4 bytes per
  * edge, 40 per node and iteration; others 12 per edge.  Up to eight rankings are computed in one

@@ -56,3 +56,16 @@ echo "== of two hosts, each with tables of its own"
 spmv-bench --results hosts.jsonl --summary | grep -E '^(Summary|[^ ]+ on )'
 spmv-bench --results hosts.jsonl | grep -E '^(Summary|A |a, |cpu)'
 spmv-bench --results hosts.jsonl --format markdown | grep '^\*\*'
+# None is lost where one in between does not name its host, and interleaved ones are told apart.
+{
+    result a cpu-csr csr 8e-3
+    result a cpu-jds jds 6e-3 | sed 's/"host":{"name":"h"},//'
+    result a cpu-csr csr 4e-3 | sed 's/"name":"h"/"name":"other"/'
+} >unnamed.jsonl
+spmv-bench --results unnamed.jsonl --format csv | wc -l
+spmv-bench --results unnamed.jsonl | grep -cE '^cpu'
+{
+    for host in h other; do result a cpu-csr csr 8e-3 | sed "s/\"name\":\"h\"/\"name\":\"$host\"/"; done
+    for host in h other; do result b cpu-csr csr 8e-3 | sed "s/\"name\":\"h\"/\"name\":\"$host\"/"; done
+} >mixed.jsonl
+spmv-bench --results mixed.jsonl | grep -E '^(a|b), '
