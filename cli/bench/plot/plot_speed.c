@@ -29,15 +29,14 @@ static const bench_result *measured_like(const bench_results *all, const bench_r
     return NULL;
 }
 
-/* The results of the matrix of result i, if that is the first of it. */
+/* The results of the group of result i. */
 static void collect_matrix(speed_results *s, int i, bool small)
 {
     const bench_results *all = s->all;
     const int before = s->count;
-    for (int k = 0; k < i; k++)
-        if (bench_result_same_matrix(&all->item[k], &all->item[i])) return;
     for (int k = i; k < all->count; k++) {
-        if (!bench_result_same_matrix(&all->item[k], &all->item[i])) continue;
+        if (!bench_result_same_matrix(&all->item[i], &all->item[k]) || bench_group_of(all, k) != i)
+            continue;
         const bench_result *known = measured_like(all, &all->item[k]);
         if (known != NULL && fits_cache(known) == small) s->item[s->count++] = &all->item[k];
     }
