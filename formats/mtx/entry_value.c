@@ -24,6 +24,7 @@ static bool read_decimal_integer(spmv__text *text, double *out)
 static bool check_integer(spmv__text *text, const unsigned char *p, const unsigned char *end,
                           bool is_unsigned, bool negative, uint64_t magnitude)
 {
+    const bool has_no_sign = !negative && magnitude < UINT64_MAX; /* exact below that */
     char quote[SPMV__TEXT_QUOTE];
     spmv__text_quote(quote, p, end);
     if (is_unsigned && !spmv__is_exact(magnitude))
@@ -34,9 +35,8 @@ static bool check_integer(spmv__text *text, const unsigned char *p, const unsign
     if (!is_unsigned && magnitude > (uint64_t)INT64_MAX + negative)
         return spmv__text_fault(
             text, p,
-            "the integer %s needs more than 64 bits; a file with such values is "
-            "'real'",
-            quote);
+            "the integer %s needs more than 64 bits%s; a file with such values is %s'real'", quote,
+            has_no_sign ? " with its sign" : "", has_no_sign ? "'unsigned-integer' or " : "");
     if (!spmv__is_exact(magnitude)) spmv__text_note(text, SPMV__ODD_ROUNDED, p);
     return true;
 }

@@ -175,7 +175,7 @@ done:
 
 /* ---- The matrix ----------------------------------------------------------------------------- */
 
-/* The layout of the named format, of which every array is there. */
+/* The layout of the named format, of which every array is there, and a shape of two numbers. */
 static spmv_status find_layout(const npz_parts *P, const spmv__npz_layout **out, spmv_error *err)
 {
     const spmv__npz_layout *layout = NULL;
@@ -192,6 +192,11 @@ static spmv_status find_layout(const npz_parts *P, const spmv__npz_layout **out,
                                  "SciPy's format '%s' is not supported: convert the matrix with "
                                  "tocsr() before saving it",
                                  name);
+    if (P->seen[SPMV__NPZ_SHAPE] && P->count[SPMV__NPZ_SHAPE] != 2)
+        return spmv__source_fail(P->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
+                                 "the shape has %" PRId64 " dimension%s; a matrix has two",
+                                 P->count[SPMV__NPZ_SHAPE],
+                                 P->count[SPMV__NPZ_SHAPE] == 1 ? "" : "s");
     const spmv__npz_member needed[] = {SPMV__NPZ_SHAPE, SPMV__NPZ_DATA, layout->indices,
                                        layout->offsets};
     for (int k = 0; k < 4; k++)
@@ -333,10 +338,6 @@ static spmv_status build(npz_parts *P, spmv_matrix *out, spmv_file_info *info, s
     spmv_status st;
 
     SPMV__TRY(find_layout(P, &layout, err));
-    if (P->count[SPMV__NPZ_SHAPE] != 2)
-        return spmv__source_fail(P->src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
-                                 "the shape has %" PRId64 " dimensions; a matrix has two",
-                                 P->count[SPMV__NPZ_SHAPE]);
     const int64_t *shape = P->array[SPMV__NPZ_SHAPE];
     A = spmv__blank(layout->format, P->type, SPMV_GENERAL, shape[0], shape[1], 0);
     st = spmv__check_head(&A, &reason);
