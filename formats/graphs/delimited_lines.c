@@ -117,9 +117,10 @@ static bool take_fields(spmv__edges_reader *reader, int last, spmv__field out[SP
 static bool refuse_more(spmv__edges_reader *reader)
 {
     const spmv__edges_header *header = &reader->header;
-    return spmv__text_fault(&reader->text, reader->text.p,
-                            "the line goes on, where the first has %d fields%s", header->fields,
-                            header->chosen ? "" : "; `columns` says which of them count");
+    return spmv__text_fault(
+        &reader->text, reader->text.p, "the line goes on, where the first has %d fields%s",
+        header->fields,
+        spmv__edges_are_chosen(reader) ? "" : "; `columns` says which of them count");
 }
 
 /* Over the fields after the `last` that was asked for. */
@@ -140,7 +141,7 @@ static bool finish(spmv__edges_reader *reader, int last)
 {
     const spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
-    if (header->chosen) {
+    if (spmv__edges_are_chosen(reader)) {
         if (!pass_others(reader, last)) return false;
     } else if (!header->attributes && spmv__field_next(text, header->delimiter)) {
         return refuse_more(reader);

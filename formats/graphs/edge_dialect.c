@@ -88,7 +88,7 @@ static bool take_delimited(spmv__edges_reader *reader)
 {
     spmv__edges_header *header = &reader->header;
     spmv__text *text = &reader->text;
-    const bool named = header->chosen;
+    const bool named = spmv__edges_are_chosen(reader);
     bool dictionary;
     int n = spmv__edges_count_fields(reader, text, &dictionary);
     if (named && !dictionary && !spmv__edges_count_all(reader, &n)) return false;
@@ -130,7 +130,7 @@ static bool take_first_line(spmv__edges_reader *reader)
     /* "1 2,3" below headings is no three numbers. */
     const bool split = text->p > top && header->delimiter != ' ' &&
                        numbers > spmv__edges_count_fields(reader, text, &dictionary);
-    const bool plain = !header->chosen && options->delimiter == '\0' &&
+    const bool plain = !spmv__edges_are_chosen(reader) && options->delimiter == '\0' &&
                        spmv__edges_in_order(header) && !header->words_declared &&
                        ((numeric && !split) || header->konect);
     return plain ? take_plain(reader, numbers) : take_delimited(reader);
@@ -170,7 +170,6 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
                                    .targets = -1,
                                    .first = -1,
                                    .last = -1,
-                                   .chosen = options->columns != NULL,
                                    .field = {0, 1, 2}};
     *text = (spmv__text){.p = src->data,
                          .end = src->data + src->size,

@@ -200,7 +200,6 @@ static void choose_columns(spmv__edges_header *header, int source, int target, i
     header->field[SPMV__WEIGHT] = weight;
     header->by_heading = 1u << SPMV__SOURCE | 1u << SPMV__TARGET;
     if (weight >= 0) header->by_heading |= 1u << SPMV__WEIGHT;
-    header->chosen = true;
 }
 
 /* Whether the first field of the line at text->p is empty, and n behind it are not. */
@@ -309,7 +308,7 @@ bool spmv__edges_count_all(spmv__edges_reader *reader, int *n)
     bool dictionary;
     *n = 0;
     spmv__fields_begin(&line, delimiter, reader->src->data);
-    if (reader->header.chosen)
+    if (spmv__edges_are_chosen(reader))
         spmv__fields_pass(&line, delimiter, SPMV__FIELDS_MOST, n);
     else
         while (spmv__field_take(&line, delimiter, &field))
@@ -391,14 +390,15 @@ bool spmv__edges_fit_headings(spmv__edges_reader *reader)
     const int headings = header->headings;
     bool dictionary;
     int n;
-    if (headings == 0 || (header->chosen && header->by_heading == 0)) return true;
+    if (headings == 0 || (reader->options->columns != NULL && header->by_heading == 0)) return true;
     spmv__edges_count_fields(reader, text, &dictionary);
     if (dictionary) return true;
     if (!spmv__edges_count_all(reader, &n)) return false;
     const int filled = count_filled(reader);
     if (n == header->heading_fields || (headings <= n && filled <= headings)) return true;
-    const bool rows = !header->chosen && filled == headings + 1 && headings <= SPMV__EDGE_FIELDS;
-    const bool follow = rows && header->known && begins_with_row_name(reader);
+    const bool rows = filled == headings + 1 && headings <= SPMV__EDGE_FIELDS;
+    const bool follow =
+        rows && !spmv__edges_are_chosen(reader) && header->known && begins_with_row_name(reader);
     const bool named = follow || reader->options->columns != NULL;
     if (follow) follow_behind_names(header, headings);
     if (!named || filled != headings + 1)

@@ -1,9 +1,15 @@
 /* edge_ids.c -- integers that name nodes, and what is none. */
 #include "formats/graphs/edge_list.h"
 
+/* Whether all nodes are said to be integers. */
+static bool has_ids_only(const spmv__edges_reader *reader)
+{
+    return reader->header.konect || reader->options->all_ids;
+}
+
 void spmv__edges_meet_word(spmv__edges_reader *reader, const unsigned char *place, bool doubtful)
 {
-    if (reader->header.konect || reader->options->all_ids) return;
+    if (has_ids_only(reader)) return;
     reader->word = place;
     reader->doubtful = doubtful;
 }
@@ -18,7 +24,7 @@ static bool refuse_id(spmv__edges_reader *reader, const spmv__field *field, int6
     spmv__text_quote(quote, field->p, field->end);
     spmv__edges_meet_word(reader, field->p, true);
     static const char words[] = "; a first line \"# Names: words\" makes names of them";
-    const char *hint = reader->header.konect || reader->options->all_ids ? "" : words;
+    const char *hint = has_ids_only(reader) ? "" : words;
     if (!negative && !large && limit < 0)
         return spmv__text_fault(text, field->p,
                                 "the node %s is less than %lld; `index_base` 0 reads files that "
@@ -58,8 +64,8 @@ bool spmv__edges_node(spmv__edges_reader *reader, const spmv__field *field, int6
     bool negative;
     uint64_t magnitude;
 
-    const bool ids_only = reader->header.konect || reader->options->all_ids;
-    if (!spmv__field_is_integer(field, &end) || (spmv__field_is_padded(field) && !ids_only))
+    if (!spmv__field_is_integer(field, &end) ||
+        (spmv__field_is_padded(field) && !has_ids_only(reader)))
         return refuse_name(reader, field);
     spmv__text_parse_integer(field->p, end, &negative, &magnitude);
     if (end < field->end) spmv__text_note(&reader->text, SPMV__ODD_DECIMAL_INTEGER, field->p);

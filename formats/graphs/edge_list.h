@@ -29,7 +29,6 @@ typedef struct spmv__edges_header {
     int headings;        /* that the edges stand below; 0: there are none */
     int heading_fields;  /* the same with empty ones at the end */
     bool known;          /* they name the two nodes of an edge */
-    bool chosen;         /* options or headings say which columns count: there may be others */
     unsigned by_heading; /* a bit for each of SPMV__EDGE_FIELDS that is so by its heading */
     bool attributes;     /* the third field is a dictionary, as networkx.write_edgelist has it */
     char delimiter;      /* between fields; 0: the lines are plain */
@@ -57,6 +56,12 @@ typedef struct spmv__edges_reader {
     spmv__text doubt;          /* what was wrong with it, once words are expected; else all 0 */
     bool quoted;               /* and what only quotes tell from an id was met since */
 } spmv__edges_reader;
+
+/* Whether options or headings say which columns count: there may be others. */
+static inline bool spmv__edges_are_chosen(const spmv__edges_reader *reader)
+{
+    return reader->options->columns != NULL || reader->header.by_heading != 0;
+}
 
 /* Edges in the order of the file, ids from base 0. */
 typedef struct spmv__edges {

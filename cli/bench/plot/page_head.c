@@ -94,18 +94,10 @@ static void write_kernel(const summary_kernel *k, FILE *out)
     fputs("</td></tr>\n", out);
 }
 
-/* The number of a matrix on the page, which is that of its first result. */
-static int page_number(const bench_results *all, const bench_result *r)
-{
-    int i = 0;
-    while (i < all->count && !bench_result_same_matrix(&all->item[i], r)) i++;
-    return i;
-}
-
 static void write_best(const summary_matrix *m, const bench_results *all, FILE *out)
 {
     char nnz[BENCH_TEXT], time[BENCH_TEXT], rate[BENCH_TEXT], speedup[BENCH_TEXT];
-    fprintf(out, "<tr><td><a href=\"#m%d\">", page_number(all, m->best));
+    fprintf(out, "<tr><td><a href=\"#m%d\">", bench_group_of(all, (int)(m->best - all->item)));
     svg_write_text(m->best->matrix, TEXT, out);
     fprintf(out, "</a></td><td>%s</td><td class=\"n\">", tool_count_text(m->best->nnz, nnz));
     svg_write_text(m->best->kernel, TEXT, out);

@@ -35,8 +35,7 @@ static void collect_matrix(speed_results *s, int i, bool small)
     const bench_results *all = s->all;
     const int before = s->count;
     for (int k = i; k < all->count; k++) {
-        if (!bench_result_same_matrix(&all->item[i], &all->item[k]) || bench_group_of(all, k) != i)
-            continue;
+        if (!bench_is_in_group(all, i, k)) continue;
         const bench_result *known = measured_like(all, &all->item[k]);
         if (known != NULL && fits_cache(known) == small) s->item[s->count++] = &all->item[k];
     }

@@ -168,10 +168,9 @@ spmv_status bench_results_add(bench_results *all, report *record, spmv_error *er
     added->max_noise = all->max_noise;
     if (all->host == NULL && added->host[0] != '\0') all->host = added->host;
     const bool differs = all->host != NULL && !text_fits(all->host, added->host);
-    for (int i = 0; differs && !all->other_hosts && i < all->count; i++)
-        all->item[i].other_hosts = true;
-    all->other_hosts = all->other_hosts || differs;
-    added->other_hosts = all->other_hosts;
+    const bool first = differs && !all->item[0].other_hosts;
+    for (int i = 0; first && i < all->count; i++) all->item[i].other_hosts = true;
+    added->other_hosts = all->item[0].other_hosts;
     return SPMV_SUCCESS;
 }
 
@@ -308,12 +307,16 @@ int bench_group_of(const bench_results *all, int k)
     return i;
 }
 
+bool bench_is_in_group(const bench_results *all, int i, int k)
+{
+    return bench_result_same_matrix(&all->item[i], &all->item[k]) && bench_group_of(all, k) == i;
+}
+
 int bench_gather(const bench_results *all, int i, bench_result *out)
 {
     int count = 0;
     for (int k = i; k < all->count; k++) {
-        if (!bench_result_same_matrix(&all->item[i], &all->item[k]) || bench_group_of(all, k) != i)
-            continue;
+        if (!bench_is_in_group(all, i, k)) continue;
         out[count] = all->item[k];
         out[count++].new_device = is_new_device(all, k);
     }

@@ -9,7 +9,6 @@ typedef struct bench_results {
     int count, room;
     double max_noise; /* share of the median beyond which the noise of a time is told */
     const char *host; /* of the first result that names one; NULL: none does */
-    bool other_hosts; /* another one has another */
 } bench_results;
 
 bool bench_result_is_peer(const bench_result *r);
@@ -84,8 +83,10 @@ void bench_relate(bench_results *all, int first);
 const bench_result *bench_fastest(const bench_result *item, int count, bool peer,
                                   const char *device_kind);
 
-/* The first of the list whose matrix is that of all->item[k], which may be k. */
+/* The first of the list whose matrix is that of all->item[k], which may be k; and whether it is
+ * all->item[i]. */
 int bench_group_of(const bench_results *all, int k);
+bool bench_is_in_group(const bench_results *all, int i, int k);
 
 /* The results of the group of all->item[i], as copies of the views; out is [all->count].  Returns
  * how many, and 0 when the matrix occurs before i. */
