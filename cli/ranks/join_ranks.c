@@ -17,6 +17,9 @@ spmv_status tool_join_ranks(spmv_comm **out, spmv_error *err)
 {
     if (tool_rank_count() == 1) return spmv_comm_alone(out, err);
     const spmv_status st = spmv_comm_join(out, err);
-    if (st == SPMV_SUCCESS) spmv_comm_set_patience(*out, PATIENCE, tell);
+    if (st == SPMV_SUCCESS) {
+        tool_ranks_joined();
+        spmv_comm_set_patience(*out, PATIENCE, tell);
+    }
     return st;
 }

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define RED "\033[1;31m"
@@ -20,9 +21,11 @@
 static struct {
     bool (*has_option)(const char *name); /* NULL: the command line is not known yet */
     bool quiet, verbose;
-    bool speaks; /* whatever its rank */
-    int color;   /* COLOR_* */
+    bool have_joined; /* all ranks */
+    bool speaks;      /* whatever its rank */
+    int color;        /* COLOR_* */
 } settings;
+static char kept_back[1024]; /* the last line that is for rank 0 to say */
 
 void tool_set_messages(const common_options *common, bool (*has_option)(const char *name))
 {
@@ -30,6 +33,11 @@ void tool_set_messages(const common_options *common, bool (*has_option)(const ch
     settings.quiet = common->quiet;
     settings.verbose = common->verbose;
     settings.color = common->color;
+}
+
+void tool_ranks_joined(void)
+{
+    settings.have_joined = true;
 }
 
 void tool_speak_up(void)
@@ -57,7 +65,10 @@ void tool_print_visible(const char *text, FILE *out)
 static void print_line(const char *colour, const char *label, const char *sentence)
 {
     const bool coloured = colour[0] != '\0' && use_colour();
-    if (tool_rank() > 0 && !settings.speaks) return; /* rank 0 says the same */
+    if (tool_rank() > 0 && !settings.speaks) { /* rank 0 says the same */
+        snprintf(kept_back, sizeof kept_back, "%s", sentence);
+        return;
+    }
     terminal_clear();
     fprintf(stderr, "%s%s: %s%s", coloured ? colour : "", tool_name(), label,
             coloured ? "\033[0m" : "");
@@ -164,4 +175,15 @@ void tool_detail(const char *format, ...)
     va_start(args, format);
     print_format("", "", format, args);
     va_end(args);
+}
+
+int tool_rank_exit(int exit_status)
+{
+    static const struct timespec enough = {.tv_sec = 2}; /* mpirun asks to end after one */
+    if (tool_rank() == 0) return exit_status;
+    if (exit_status == 0 || settings.have_joined) return 0;
+    nanosleep(&enough, NULL);
+    tool_speak_up();
+    print_line(RED, "", kept_back);
+    return exit_status;
 }

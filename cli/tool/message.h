@@ -8,8 +8,17 @@
  * tool has. */
 void tool_set_messages(const common_options *common, bool (*has_option)(const char *name));
 
+/* Ranks have joined: from here on they learn of each other's errors. */
+void tool_ranks_joined(void);
+
 /* Say from here on what only rank 0 says otherwise. */
 void tool_speak_up(void);
+
+/* Returns the exit status of this process, where that of the run is `exit_status`: not 0 on rank 0
+ * alone, because mpirun ends all others as soon as one fails, maybe before rank 0 has said why.
+ * Waits two seconds where ranks have not joined: whoever is not ended by then has an error that rank
+ * 0 does not have, says it, and has its status. */
+int tool_rank_exit(int exit_status);
 
 /* Print "spmv-run: web.mtx:1042:7: sentence".  Control characters become visible. */
 void tool_print_error(spmv_status st, const spmv_error *err);

@@ -61,8 +61,3 @@ bool tool_is_terminal(int descriptor)
 {
     return find_starter() < 0 && isatty(descriptor);
 }
-
-int tool_rank_exit(int exit_status)
-{
-    return tool_rank() > 0 ? 0 : exit_status;
-}

@@ -1,7 +1,7 @@
 /* ranks.h -- the processes that mpirun has started, of which this is one.
  *
  * What is wrong before they join, every rank sees by itself, such as a wrong option; rank 0 tells,
- * and its exit status is that of the run. */
+ * and its exit status is that of the run.  See tool_rank_exit for what it does not see. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +17,3 @@ int tool_rank_threads(int all);
 /* Returns whether a descriptor is a terminal.  What mpirun gives to a process looks like one, but
  * only passes on what is written. */
 bool tool_is_terminal(int descriptor);
-
-/* Returns the exit status of this process, where that of the run is `exit_status`: not 0 on rank 0
- * alone, because mpirun ends all others as soon as one fails, maybe before rank 0 has said why. */
-int tool_rank_exit(int exit_status);

@@ -6,6 +6,7 @@
  * one of ours. */
 #include "cli/tool/signals.h"
 #include "cli/tool/exit_status.h"
+#include "cli/tool/message.h"
 #include "cli/tool/ranks.h"
 #include "cli/tool/self.h"
 #include "cli/text/terminal.h"

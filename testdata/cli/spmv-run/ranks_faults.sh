@@ -38,6 +38,13 @@ SCRIPT
 run 2 sh elsewhere
 spmv-run A.csr -o one.mtx && cmp one.mtx y.mtx && rm one.mtx y.mtx
 
+# What only one of them has wrong before they join ends all, too.
+cat >apart <<'SCRIPT'
+[ "$OMPI_COMM_WORLD_RANK" = 0 ] || export OMP_NUM_THREADS=5000
+exec spmv-run A.csr -o y.mtx
+SCRIPT
+run 2 sh apart
+
 # One that is killed takes the others along, be they in a product or waiting for one.
 for_long=(spmv-run A.csr --repeat 1000000 -o y.mtx)
 kill_rank 2 "${for_long[@]}"
