@@ -17,7 +17,7 @@
 /* The functions that mpi_calls.c uses. */
 /* clang-format off */
 #define MPI_API(X) \
-    X(MPI_Initialized) X(MPI_Init_thread) X(MPI_Finalize) X(MPI_Comm_dup) X(MPI_Comm_free)     \
+    X(MPI_Initialized) X(MPI_Init_thread) X(MPI_Finalize) X(MPI_Finalized) X(MPI_Comm_dup) X(MPI_Comm_free) \
     X(MPI_Comm_split_type) X(MPI_Comm_rank) X(MPI_Comm_size) X(MPI_Bcast) X(MPI_Allgather) X(MPI_Alltoall) \
     X(MPI_Iallgather) X(MPI_Test) X(MPI_Wait) X(MPI_Abort)                                     \
     X(MPI_Send_init) X(MPI_Recv_init) X(MPI_Startall) X(MPI_Waitall) X(MPI_Request_free)       \

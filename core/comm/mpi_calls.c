@@ -180,11 +180,14 @@ static void find_local(spmv_comm *comm)
 spmv_status spmv_comm_join(spmv_comm **out, spmv_error *err)
 {
     mpi_state *state = NULL;
-    int running, provided, rank, size;
+    int running, ended, provided, rank, size;
     spmv_status st;
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__TRY(mpi_load(err));
+    mpi.MPI_Finalized(&ended);
+    if (ended)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "MPI has ended, and cannot begin anew");
     SPMV__TRY(spmv__alloc(&state, 1, sizeof *state, "a communicator", err));
     mpi.MPI_Initialized(&running);
     begun = begun || !running;

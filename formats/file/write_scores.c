@@ -6,6 +6,8 @@
 #include "formats/common/name.h"
 #include "formats/text/number.h"
 
+#include <math.h>
+
 /* How lines are made; each begins with a node. */
 typedef struct score_lines {
     const spmv_dense *scores;
@@ -15,10 +17,14 @@ typedef struct score_lines {
     char separator;
 } score_lines;
 
+static double score_at(const spmv_dense *scores, int64_t row, int64_t c)
+{
+    return spmv__value(scores->type, scores->data, spmv_dense_index(scores, row, c));
+}
+
 static char *put_score(const spmv_dense *scores, int64_t row, int64_t c, char *out)
 {
-    const double score = spmv__value(scores->type, scores->data, spmv_dense_index(scores, row, c));
-    return out + spmv__format_number(out, score, scores->type);
+    return out + spmv__format_number(out, score_at(scores, row, c), scores->type);
 }
 
 static int64_t row_of_line(const score_lines *list, int64_t i)
@@ -72,6 +78,13 @@ static char *put_text(char *out, const char *text)
     return out + length;
 }
 
+/* JSON has no NaN and no infinity. */
+static char *put_json_score(const spmv_dense *scores, int64_t row, int64_t c, char *out)
+{
+    return isfinite(score_at(scores, row, c)) ? put_score(scores, row, c, out)
+                                              : put_text(out, "null");
+}
+
 static char *put_objects(const void *user, int64_t begin, int64_t end, char *out)
 {
     const score_lines *list = user;
@@ -82,7 +95,7 @@ static char *put_objects(const void *user, int64_t begin, int64_t end, char *out
             *out++ = ',';
             out = put_string(out, list->columns->names + list->columns->name_ptr[c]);
             *out++ = ':';
-            out = put_score(list->scores, row, c, out);
+            out = put_json_score(list->scores, row, c, out);
         }
         *out++ = '}';
     }

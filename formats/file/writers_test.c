@@ -5,6 +5,7 @@
 #include "formats/text/read_text_test.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -166,4 +167,20 @@ Test(writers, integers_of_every_length)
             assert_integer(ten);
             assert_integer(spmv__mix(k) % (ten * 10));
         }
+}
+
+Test(writers, scores_that_are_not_finite_are_null_in_json)
+{
+    static double data[] = {0.5, NAN, -INFINITY};
+    const spmv_dense x = {.rows = 3, .cols = 1, .type = SPMV_F64, .data = data};
+    const spmv_labels labels = {.n = 3, .first = 1};
+    const size_t length = strlen(path);
+    memcpy(path + length, ".json", sizeof ".json");
+    cr_assert_eq(spmv_write_scores(&x, &labels, NULL, path, NULL, NULL), SPMV_SUCCESS);
+    const written_bytes json = take_file();
+    const char *expected = "[\n{\"node\":1,\"score\":0.5},\n{\"node\":2,\"score\":null},\n"
+                           "{\"node\":3,\"score\":null}\n]\n";
+    cr_assert_eq(json.size, strlen(expected));
+    cr_assert_eq(memcmp(json.data, expected, json.size), 0);
+    free(json.data);
 }

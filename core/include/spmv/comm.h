@@ -18,7 +18,7 @@ typedef struct spmv_comm spmv_comm;
 /* Join the processes that mpirun has started with this one.  MPI is loaded then, and begun where
  * the program has not done so, which a process can do once; spmv_comm_close then ends it.
  * Errors, of this process alone: UNSUPPORTED (no MPI in this build, or it cannot be loaded),
- * OUT_OF_MEMORY. */
+ * INVALID_ARGUMENT (MPI has ended), OUT_OF_MEMORY. */
 spmv_status spmv_comm_join(spmv_comm **out, spmv_error *err);
 bool spmv_comm_can_join(void); /* false: this build has no MPI */
 

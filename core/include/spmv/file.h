@@ -182,7 +182,7 @@ typedef struct spmv_score_layout {
 /* Scores of nodes, [labels->n x k], as text: a line `label score ...` for each.  A path that ends
  * in .csv, .tsv or .json (also packed) gets that, under the headings node and score.  Of several
  * columns each is called score_LABEL, after its source, or score_1, ...; other text says so in a
- * comment.  layout may be NULL.
+ * comment; JSON has null for what is not finite.  layout may be NULL.
  * Errors: those of spmv_write_vector; INVALID_ARGUMENT (a node that is none of the labels). */
 spmv_status spmv_write_scores(const spmv_dense *scores, const spmv_labels *labels,
                               const spmv_score_layout *layout, const char *path,
