@@ -9,6 +9,12 @@ static inline spmv_scalar spmv__number(double re, double im)
     return s;
 }
 
+/* Numbers that a value consists of: doubles of a sum of such values. */
+static inline int spmv__parts(spmv_type type)
+{
+    return spmv_type_is_complex(type) ? 2 : 1;
+}
+
 /* Value p of an array of the given type; 1 for a pattern. */
 static inline spmv_scalar spmv__scalar(spmv_type type, const void *val, int64_t p)
 {

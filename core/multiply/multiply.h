@@ -21,12 +21,6 @@ enum {
     SPMV__BLOCKS = 512        /* of rows, or slices: enough for any number of threads */
 };
 
-/* Doubles of one sum. */
-static inline int spmv__parts(spmv_type x_type)
-{
-    return spmv_type_is_complex(x_type) ? 2 : 1;
-}
-
 /* ---- Instruction sets ----------------------------------------------------------------------- */
 
 #if defined(__GNUC__) && defined(__x86_64__)

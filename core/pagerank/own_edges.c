@@ -112,15 +112,10 @@ static spmv_status collect_rows(node_counts *c, const spmv__own_edges *e, spmv__
                                 spmv_error *err)
 {
     const int64_t *begin = e->part->row_begin;
-    int64_t *end = whole != NULL ? c->row_ptr + 1 : NULL;
     spmv_status st;
-    SPMV__TRY(spmv__collect(e->comm, begin, sizeof *end, e->A.row_ptr + 1, end, err));
+    SPMV__TRY(spmv__collect_sums(e->comm, begin, e->A.row_ptr, c->row_ptr, err));
     SPMV__TRY(spmv__collect(e->comm, begin, sizeof *e->out_weight, e->out_weight,
                             whole != NULL ? whole->scale : NULL, err));
-    for (int k = 1; k < e->comm->size && whole != NULL; k++) {
-        const int64_t before = c->row_ptr[begin[k]];
-        for (int64_t r = begin[k]; r < begin[k + 1]; r++) end[r] += before;
-    }
 done:
     return st;
 }

@@ -3,7 +3,7 @@
  * A part costs what it reads: 12 bytes for each nonzero, 24 for each row (its pointer and the
  * elements of x and y).  Its end is found by binary search where these reach its share. */
 #include "core/parts/partition.h"
-#include "core/comm/transport.h"
+#include "core/parts/spread.h"
 
 #include <stdlib.h>
 
@@ -35,6 +35,23 @@ void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr)
     begin[0] = 0;
     for (int k = 1; k < size; k++) begin[k] = find_place(ptr, begin[k - 1], n, all * k / size);
     begin[size] = n;
+}
+
+spmv_status spmv__share_out_anew(int64_t *begin, spmv_comm *comm, const int64_t *row_begin,
+                                 const int64_t *own, spmv_error *err)
+{
+    const int64_t rows = row_begin[comm->size];
+    const bool root = comm->rank == 0;
+    int64_t *whole = NULL;
+    spmv_status st = SPMV_SUCCESS;
+    if (root) st = spmv__alloc(&whole, rows + 1, sizeof *whole, "rows", err);
+    SPMV__TRY(spmv_comm_agree(comm, st, err));
+    SPMV__TRY(spmv__collect_sums(comm, row_begin, own, whole, err));
+    if (root) spmv__share_out(begin, comm->size, rows, whole);
+    spmv__comm_broadcast(comm, begin, (comm->size + 1) * (int64_t)sizeof *begin, 0);
+done:
+    free(whole);
+    return st;
 }
 
 void spmv__share_out_columns(int64_t *col_begin, int size, int64_t cols, const int64_t *row_begin)

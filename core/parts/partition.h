@@ -26,6 +26,12 @@ static inline bool spmv__part_is_in_order(const spmv_part *part)
  * begin [size + 1] ascends from 0 to n, whatever ptr [n + 1] holds. */
 void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);
 
+/* Share out rows anew, whoever has them now: begin [size + 1] on all ranks, by what they come to,
+ * as above; own [own rows + 1] says that of the rows of this rank, and begins with 0. Errors, which
+ * all ranks have together: OUT_OF_MEMORY. */
+spmv_status spmv__share_out_anew(int64_t *begin, spmv_comm *comm, const int64_t *row_begin,
+                                 const int64_t *own, spmv_error *err);
+
 /* Cut rows and columns: row_begin and col_begin [size + 1] as in spmv_part. */
 void spmv__part_cut(int64_t *row_begin, int64_t *col_begin, int size, int64_t rows, int64_t cols,
                     const int64_t *row_ptr, spmv_partition by);

@@ -65,3 +65,17 @@ spmv_status spmv__collect(spmv_comm *comm, const int64_t *begin, size_t size, co
     if (comm->rank == 0 && first > 0) memcpy(whole, mine, first);
     return exchange_ranges(comm, begin, size, whole, (void *)(uintptr_t)mine, false, err);
 }
+
+spmv_status spmv__collect_sums(spmv_comm *comm, const int64_t *row_begin, const int64_t *own,
+                               int64_t *whole, spmv_error *err)
+{
+    int64_t *end = whole != NULL ? whole + 1 : NULL;
+    const spmv_status st = spmv__collect(comm, row_begin, sizeof *own, own + 1, end, err);
+    if (st != SPMV_SUCCESS || whole == NULL) return st;
+    whole[0] = 0;
+    for (int k = 1; k < comm->size; k++) {
+        const int64_t before = whole[row_begin[k]];
+        for (int64_t r = row_begin[k]; r < row_begin[k + 1]; r++) end[r] += before;
+    }
+    return st;
+}

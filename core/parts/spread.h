@@ -12,6 +12,12 @@ spmv_status spmv__spread(spmv_comm *comm, const int64_t *begin, size_t size, con
 spmv_status spmv__collect(spmv_comm *comm, const int64_t *begin, size_t size, const void *mine,
                           void *whole, spmv_error *err);
 
+/* whole [rows + 1] = what all rows up to each one come to, such as their entries; on rank 0, and
+ * NULL elsewhere.  own [own rows + 1] says that of the rows of this rank alone, and begins with 0.
+ * Errors as above. */
+spmv_status spmv__collect_sums(spmv_comm *comm, const int64_t *row_begin, const int64_t *own,
+                               int64_t *whole, spmv_error *err);
+
 /* As spmv_part_spread, with equal numbers of nonzeros for each rank, wherever in a row these end;
  * A is CSR, and NULL but on rank 0. */
 spmv_status spmv__spread_nonzeros(spmv_part *out, spmv_comm *comm, const spmv_csr *A,

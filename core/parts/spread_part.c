@@ -98,19 +98,14 @@ done:
     return st;
 }
 
-/* Rank 0 learns where the rows of each rank end, counted from its first one, and then from the
- * first one of all. */
+/* Rank 0 learns where all rows end, and with that where the entries of each rank do. */
 static spmv_status collect_rows(spmv_csr *whole, int64_t *entry, spmv_comm *comm,
                                 const spmv_part *part, spmv_error *err)
 {
-    int64_t *end = comm->rank == 0 ? whole->row_ptr + 1 : NULL;
     const spmv_status st =
-        spmv__collect(comm, part->row_begin, sizeof *end, part->own.row_ptr + 1, end, err);
-    if (st != SPMV_SUCCESS || comm->rank > 0) return st;
-    for (int k = 0; k < comm->size; k++) {
-        for (int64_t r = part->row_begin[k]; r < part->row_begin[k + 1]; r++) end[r] += entry[k];
-        entry[k + 1] = whole->row_ptr[part->row_begin[k + 1]];
-    }
+        spmv__collect_sums(comm, part->row_begin, part->own.row_ptr, whole->row_ptr, err);
+    for (int k = 1; k <= comm->size && whole->row_ptr != NULL; k++)
+        entry[k] = whole->row_ptr[part->row_begin[k]];
     return st;
 }
 

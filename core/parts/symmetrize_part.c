@@ -110,38 +110,15 @@ done:
     return st;
 }
 
-/* The pointers of all rows: ptr [rows + 1] on rank 0, end [own.rows] on each. */
-static spmv_status allocate_pointers(int64_t **ptr, int64_t **end, int64_t **begin,
-                                     const spmv_part *part, const spmv_comm *comm, spmv_error *err)
-{
-    const int64_t rows = comm->rank == 0 ? part->rows + 1 : 0;
-    spmv_status st;
-    SPMV__TRY(spmv__alloc(ptr, rows, sizeof **ptr, "rows", err));
-    SPMV__TRY(spmv__alloc(end, part->own.rows, sizeof **end, "rows", err));
-    SPMV__TRY(spmv__alloc(begin, 2 * (comm->size + 1), sizeof **begin, "a partition", err));
-done:
-    return st;
-}
-
 /* out = the part, cut by what its rows have now. */
 static spmv_status cut_anew(spmv_part *out, spmv_comm *comm, const spmv_part *part, spmv_error *err)
 {
-    const int64_t n = comm->size + 1;
-    int64_t *ptr = NULL, *end = NULL, *begin = NULL; /* [2 n] of rows, and of columns */
-    spmv_status st = allocate_pointers(&ptr, &end, &begin, part, comm, err);
+    int64_t *begin = NULL;
+    spmv_status st = spmv__alloc(&begin, comm->size + 1, sizeof *begin, "a partition", err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
-    for (int64_t r = 0; r < part->own.rows; r++)
-        end[r] = part->first_entry + part->own.row_ptr[r + 1];
-    SPMV__TRY(spmv__collect(comm, part->row_begin, sizeof *end, end,
-                            comm->rank == 0 ? ptr + 1 : NULL, err));
-    if (comm->rank == 0)
-        spmv__part_cut(begin, begin + n, comm->size, part->rows, part->cols, ptr,
-                       SPMV_PARTITION_NNZ);
-    spmv__comm_broadcast(comm, begin, n * (int64_t)sizeof *begin, 0);
+    SPMV__TRY(spmv__share_out_anew(begin, comm, part->row_begin, part->own.row_ptr, err));
     SPMV__TRY(spmv__part_move(out, comm, part, begin, err));
 done:
-    free(ptr);
-    free(end);
     free(begin);
     return st;
 }

@@ -68,7 +68,7 @@ SPMV__INLINE void add_run(const addition *t, spmv_type type, bool complex_sums, 
     const void *val = t->val;
     double *sum = t->sum + (complex_sums ? 2 * c : c);
     for (int64_t k = 0; sums && k < n; k++)
-        spmv__add_product(sum, k, complex_sums, spmv__product_of(a, type, val, k));
+        spmv__add_to_sum(sum, k, complex_sums, spmv__product_of(a, type, val, k));
     if (marked) return;
     memset(t->marks + c, MARK, (size_t)n);
     memset(t->used + c / BLOCK, MARK, (size_t)((c + n - 1) / BLOCK - c / BLOCK + 1));
@@ -80,7 +80,7 @@ SPMV__INLINE void add_scattered(const addition *t, spmv_type type, bool complex_
     const addition l = *t; /* what is stored cannot change it */
     for (int64_t k = 0; k < l.n; k++) {
         const int64_t c = l.col[k] - l.first;
-        if (sums) spmv__add_product(l.sum, c, complex_sums, spmv__product_of(l.a, type, l.val, k));
+        if (sums) spmv__add_to_sum(l.sum, c, complex_sums, spmv__product_of(l.a, type, l.val, k));
         if (marked) continue;
         l.marks[c] = MARK;
         l.used[(uint64_t)c / BLOCK] = MARK;
@@ -103,7 +103,7 @@ SPMV__INLINE void add_rows(spmv__spgemm_worker *w, const spmv__spgemm *job,
     for (int64_t p = r->begin; p < r->end; p++) {
         const int64_t k = A->col_idx[p], q = whole ? B->row_ptr[k] : w->place[p - r->begin];
         int64_t end = B->row_ptr[k + 1];
-        if (ahead) spmv__prefetch(job, p);
+        if (ahead) spmv__ask_ahead(job, p);
         if (!whole) end = w->place[p - r->begin] = spmv__find_first(B->col_idx, q, end, stop);
         if (q == end) continue;
         t.n = end - q;

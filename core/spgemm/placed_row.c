@@ -57,7 +57,7 @@ SPMV__INLINE void sum_row(const spmv__spgemm *job, const spmv_csr *C, int64_t i,
         const spmv__factor a = spmv__factor_of(A, p);
         prefetch(A, B, p, B->val, spmv_type_size(type));
         for (int64_t q = begin; q < end; q++)
-            spmv__add_product(sum, *place++, complex_sums, spmv__product_of(a, type, B->val, q));
+            spmv__add_to_sum(sum, *place++, complex_sums, spmv__product_of(a, type, B->val, q));
     }
     spmv__put_sums(job->type, val, first, sum, n);
 }

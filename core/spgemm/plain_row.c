@@ -39,7 +39,7 @@ spmv_status spmv__spgemm_plain_row(spmv__spgemm_worker *w, const spmv__spgemm *j
             const int32_t c = B->col_idx[q];
             if (w->marks[c] == 0) row->col[row->n++] = c;
             w->marks[c] = 1;
-            spmv__add_product(w->sum, c, parts == 2, spmv__product_of(a, B->type, B->val, q));
+            spmv__add_to_sum(w->sum, c, parts == 2, spmv__product_of(a, B->type, B->val, q));
         }
     }
     if (row->n > first)

@@ -49,9 +49,9 @@ SPMV__INLINE void add_to(double *to, const row_addition *t, int64_t k, spmv_type
     for (int i = 0; i < numbers; i++) sum[i] = to[i];
     for (int b = 0; b < rows; b++)
         for (int r = 0; r < lanes; r++)
-            spmv__add_product(sum, r, complex_sums,
-                              spmv__product_of((spmv__factor){{t->re[b][r], t->im[b][r]}, t->real},
-                                               type, t->val[b], k));
+            spmv__add_to_sum(sum, r, complex_sums,
+                             spmv__product_of((spmv__factor){{t->re[b][r], t->im[b][r]}, t->real},
+                                              type, t->val[b], k));
     for (int i = 0; i < numbers; i++) to[i] = sum[i];
 }
 

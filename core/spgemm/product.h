@@ -1,7 +1,6 @@
 /* product.h -- one entry of A times one of B, for the types that B and the sums may have. */
 #pragma once
 
-#include "core/matrix/value.h"
 #include "core/spgemm/spgemm.h"
 
 /* X(name, type of B, whether sums are complex). */
@@ -58,7 +57,7 @@ static inline spmv_scalar spmv__product_of(spmv__factor a, spmv_type type, const
 }
 
 /* sum[i] += a product. */
-static inline void spmv__add_product(double *sum, int64_t i, bool complex_sums, spmv_scalar product)
+static inline void spmv__add_to_sum(double *sum, int64_t i, bool complex_sums, spmv_scalar product)
 {
     if (!complex_sums) {
         sum[i] += product.re;

@@ -101,15 +101,15 @@ done:
     return st;
 }
 
-/* end[r] = the products of the rows of this rank up to r. */
-static int64_t count_products(int64_t *end, const joint_product *p, const spmv__wanted_rows *w)
+/* ptr [own rows + 1] = the products of the rows of this rank in front of each. */
+static int64_t count_products(int64_t *ptr, const joint_product *p, const spmv__wanted_rows *w)
 {
     const spmv_csr *A = &p->a->own;
     int64_t n = 0;
     for (int64_t r = 0; r < A->rows; r++) {
         for (int64_t q = A->row_ptr[r]; q < A->row_ptr[r + 1]; q++)
             n += w->row_ptr[p->col_idx[q] + 1] - w->row_ptr[p->col_idx[q]];
-        end[r] = n;
+        ptr[r + 1] = n;
     }
     return n;
 }
@@ -127,39 +127,21 @@ static bool is_even(spmv_comm *comm, int64_t products)
     return most * comm->size <= all * (1 + 1.0 / UNEVEN);
 }
 
-/* Cut the rows anew on rank 0, which sees the products of all; end [own rows] as counted. */
-static spmv_status cut_rows(joint_product *p, int64_t *end, int64_t products, spmv_error *err)
-{
-    const int64_t bytes = (p->comm->size + 1) * (int64_t)sizeof *p->row_begin;
-    const int64_t before = (int64_t)spmv__comm_words_before(p->comm, (uint64_t)products);
-    int64_t *whole = NULL;
-    spmv_status st = SPMV_SUCCESS;
-    if (p->comm->rank == 0)
-        st = spmv__alloc(&whole, p->a->rows + 1, sizeof *whole, "products", err);
-    SPMV__TRY(spmv_comm_agree(p->comm, st, err));
-    for (int64_t r = 0; r < p->a->own.rows; r++) end[r] += before;
-    SPMV__TRY(spmv__collect(p->comm, p->a->row_begin, sizeof *end, end,
-                            whole != NULL ? whole + 1 : NULL, err));
-    if (whole != NULL) spmv__share_out(p->row_begin, p->comm->size, p->a->rows, whole);
-    spmv__comm_broadcast(p->comm, p->row_begin, bytes, 0);
-done:
-    free(whole);
-    return st;
-}
-
 /* Choose who makes which rows of C, so that all make about the same number of products. */
 static spmv_status share_out_rows(joint_product *p, const spmv__wanted_rows *w, spmv_error *err)
 {
     const int64_t n = p->comm->size + 1;
-    int64_t *end = NULL;
+    int64_t *ptr = NULL;
     spmv_status st = spmv__alloc(&p->row_begin, n, sizeof *p->row_begin, "a partition", err);
-    if (st == SPMV_SUCCESS) st = spmv__alloc(&end, p->a->own.rows, sizeof *end, "products", err);
+    if (st == SPMV_SUCCESS)
+        st = spmv__alloc(&ptr, p->a->own.rows + 1, sizeof *ptr, "products", err);
     SPMV__TRY(spmv_comm_agree(p->comm, st, err));
-    const int64_t products = count_products(end, p, w);
+    const int64_t products = count_products(ptr, p, w);
     memcpy(p->row_begin, p->a->row_begin, (size_t)n * sizeof *p->row_begin);
-    if (!is_even(p->comm, products)) SPMV__TRY(cut_rows(p, end, products, err));
+    if (!is_even(p->comm, products))
+        SPMV__TRY(spmv__share_out_anew(p->row_begin, p->comm, p->a->row_begin, ptr, err));
 done:
-    free(end);
+    free(ptr);
     return st;
 }
 

@@ -15,7 +15,7 @@ static spmv__spgemm_row count_products(const spmv__spgemm *job, int64_t i)
     const spmv_csr *A = &job->A, *B = &job->B;
     spmv__spgemm_row r = {.begin = A->row_ptr[i], .end = A->row_ptr[i + 1], .high = B->cols};
     const bool ahead = B->nnz > NEARBY && !spmv__is_long(&r);
-    for (int64_t p = r.begin; ahead && p < r.end; p++) spmv__prefetch(job, p);
+    for (int64_t p = r.begin; ahead && p < r.end; p++) spmv__ask_ahead(job, p);
     for (int64_t p = r.begin; p < r.end; p++)
         r.products += B->row_ptr[A->col_idx[p] + 1] - B->row_ptr[A->col_idx[p]];
     return r;

@@ -9,6 +9,7 @@
 
 #include "core/base/base.h"
 #include "core/base/meter.h"
+#include "core/matrix/value.h"
 
 /* One product. */
 typedef struct spmv__spgemm {
@@ -61,11 +62,6 @@ static inline bool spmv__same_places(const spmv_csr *A, const spmv_csr *B)
 {
     return A->row_ptr == B->row_ptr && A->col_idx == B->col_idx && A->rows == B->rows &&
            A->cols == B->cols;
-}
-
-static inline int spmv__parts(spmv_type type)
-{
-    return spmv_type_is_complex(type) ? 2 : 1;
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
@@ -124,7 +120,7 @@ enum {
 };
 
 /* Asks for what the entries of A need that come after entry p.  A row of B may lie anywhere. */
-static inline void spmv__prefetch(const spmv__spgemm *job, int64_t p)
+static inline void spmv__ask_ahead(const spmv__spgemm *job, int64_t p)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
     if (p + SPMV__FAR >= A->nnz) return;

@@ -119,7 +119,7 @@ static bool read_value(spmv__fortran_numbers *numbers, spmv_type type, spmv_scal
  * dropped. */
 static bool read_values(boeing *g, spmv_coo *A)
 {
-    const int parts = spmv_type_is_complex(A->type) ? 2 : 1;
+    const int parts = spmv__parts(A->type);
     const unsigned char *place;
     spmv__fortran_numbers numbers = numbers_of(g, SPMV__BOEING_VALUES, parts * g->header.nnz);
     int64_t q = 0;

@@ -4,6 +4,7 @@
  * wide as the widest of them needs, with a blank before each, and lines at most 80 bytes long.
  * Values have the fewest digits that read back to the same bits, and always a point: without one
  * Fortran would take digits for decimals. */
+#include "core/matrix/value.h"
 #include "formats/boeing/boeing.h"
 #include "formats/common/file_format.h"
 #include "formats/text/digits.h"
@@ -93,7 +94,7 @@ static int digits_of(int64_t n)
 /* The values of A, or no columns at all for a pattern. */
 static number_columns values_of(const spmv_csc *A)
 {
-    const int parts = spmv_type_is_complex(A->type) ? 2 : 1;
+    const int parts = spmv__parts(A->type);
     const bool single = A->type == SPMV_F32 || A->type == SPMV_C64;
     int widest = 1;
     number_columns all = {.count = A->type == SPMV_PATTERN ? 0 : parts * A->nnz,
