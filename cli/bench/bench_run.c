@@ -226,6 +226,14 @@ static spmv_status keep_unreadable(bench_job *r, const tool_input *input, spmv_s
                              err);
 }
 
+/* What is being measured when an interrupt comes is dropped. */
+static void defer_end(const bench_job *r)
+{
+    tool_defer_end(r->all->count > 0
+                       ? "the results so far are written; a second interrupt ends at once"
+                       : "there is no result yet; a second interrupt ends at once");
+}
+
 /* `part` of the matrix at hand is measured. */
 static void tell_progress(const bench_job *r, double part)
 {
@@ -246,6 +254,7 @@ static spmv_status measure_all(bench_job *r, bench_matrix *m, spmv_error *err)
     for (int i = 0; i < candidates.count && !tool_end_wanted(); i++) {
         const bench_candidate *s = &candidates.item[i];
         tell_progress(r, (double)i / candidates.count);
+        defer_end(r);
         if (s->device != SPMV_DEVICE_CPU && r->later_threads) continue;
         if (!is_done(r, m, s)) TOOL_TRY(measure(r, m, &product, s, err));
     }
@@ -386,7 +395,7 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
                                common->output, kept, common->force, err));
     r.matrices = inputs.count;
     r.variants = bench_variant_count(options);
-    tool_defer_end("the results so far are written; a second interrupt ends at once");
+    defer_end(&r);
     for (; r.matrix < r.matrices && !tool_end_wanted(); r.matrix++)
         TOOL_TRY(run_matrix(&r, &inputs.item[r.matrix], options, err));
 done:;

@@ -226,6 +226,12 @@ static void check_mode(const bench_options *o)
                                   {o->exclude.word[0], "--exclude"},
                                   {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
+    const tool_output unshown[] = {{o->common.output, "--output"},
+                                   {o->common.json, "--json"},
+                                   {o->plot, "--plot"},
+                                   {o->results, "--results"},
+                                   {option_given(&o->common, &o->format) ? "" : NULL, "--format"},
+                                   {o->summary ? "" : NULL, "--summary"}};
     const tool_output no_prediction[] = {
         {o->plot, "--plot"},
         {o->results, "--results"},
@@ -250,7 +256,7 @@ static void check_mode(const bench_options *o)
     if (option_given(&o->common, &o->threshold) && !o->compare)
         tool_misuse("--threshold needs --compare");
     if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
-    if (o->dry_run) tool_refuse_unused("--dry-run", unused, 4);
+    if (o->dry_run) tool_refuse_unused("--dry-run", unshown, sizeof unshown / sizeof unshown[0]);
     if (model) tool_refuse_unused("--model", no_prediction, NO_PREDICTION);
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 4], 4);
     if (o->compare) check_measuring(o, "--compare");

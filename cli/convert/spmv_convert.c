@@ -2,6 +2,7 @@
 #include "cli/convert/convert_job.h"
 #include "cli/files/outputs.h"
 #include "cli/files/target.h"
+#include "cli/tool/path.h"
 #include "cli/tool/tool.h"
 #include "cli/tool/yield_stdout.h"
 
@@ -188,7 +189,9 @@ int main(int argc, char **argv)
         tool_check_listing(mode, &options.common, &files);
         return convert_list(&options.common);
     }
-    if (!batch && !options.list_members) tool_take_pipe(&files);
+    if (!batch) tool_take_pipe(&files);
+    if (batch && tool_is_stdio(options.output_dir))
+        tool_misuse("--output-dir takes the name of a folder, not %s", options.output_dir);
     if ((options.check || options.info || options.list_members || batch) && files.count == 0)
         tool_misuse("%s needs the name of a file", mode);
     if (spy && files.count != 1) tool_misuse("--spy draws one matrix, not %d", files.count);

@@ -224,7 +224,7 @@ static spmv_status add_word(tool_inputs *all, const char *word, const spmv_read_
                             spmv_error *err)
 {
     const size_t base = (size_t)(tool_base_name(word) - word);
-    if (!is_folder(word)) return add(all, word, base, false, err);
+    if (tool_is_stdio(word) || !is_folder(word)) return add(all, word, base, false, err);
     size_t length = strlen(word);
     while (length > 1 && word[length - 1] == '/') length--;
     char *path = strndup(word, length);

@@ -160,27 +160,30 @@ static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
     return st;
 }
 
+static bool is_single(const pagerank_job *job)
+{
+    return job->options->common.precision == PRECISION_F32;
+}
+
 /* Returns whether the changes are those of rounding: in exact numbers the change in sum falls at
  * least by the damping in every plain step; here it does not, and is small. */
 static bool is_rounding(const pagerank_job *job)
 {
     const spmv_pagerank_result *result = &job->result;
+    const double damping = job->options->damping,
+                 small = is_single(job) ? 2e-7 / (1 - damping) : 1e-10;
     enum { STEPS = 32 };
     const int last = result->iterations - 1;
-    if (last < STEPS || !(result->residual < 1e-10)) return false;
-    return result->residual > result->history[last - STEPS] * pow(job->options->damping, STEPS);
+    if (last < STEPS || !(result->residual < small)) return false;
+    return result->residual > result->history[last - STEPS] * pow(damping, STEPS);
 }
 
 static const char *advice(const pagerank_job *job)
 {
-    const pagerank_options *o = job->options;
-    /* Below that the changes may be those of rounding. */
-    const bool single =
-        o->common.precision == PRECISION_F32 && job->tolerance < 2e-7 / (1 - o->damping);
-    if (single) return "try --precision f64";
-    if (is_rounding(job))
-        return "the limit of the precision is reached, only a larger --tolerance can be met";
-    return "try a larger --max-iterations";
+    if (!is_rounding(job)) return "try a larger --max-iterations";
+    return is_single(job) ? "the limit of the precision is reached; try --precision f64"
+                          : "the limit of the precision is reached, only a larger --tolerance can "
+                            "be met";
 }
 
 static void summarise(const pagerank_job *job)

@@ -7,6 +7,8 @@
 #include "cli/tool/ranks.h"
 #include "cli/tool/tool.h"
 
+#include <string.h>
+
 /* Refuse what several ranks cannot do. */
 static void check_ranks_usage(const spgemm_options *o)
 {
@@ -33,6 +35,8 @@ void job_check_usage(const spgemm_options *o, const operands *files, const char 
     for (int i = 0; i < files->count; i++) standard += tool_is_stdio(files->word[i]);
     if (standard > 1) tool_misuse("only one input can be standard input");
     if (o->estimate) tool_refuse_unused("--estimate", unused, 3);
+    if (o->serial && !common_is_automatic(&o->common) && strcmp(o->common.device, "cpu") != 0)
+        tool_misuse("--serial is a way of the CPU, not one of --device %.20s", o->common.device);
     if (o->serial && option_given(&o->common, &o->common.threads))
         tool_warn("--threads has no effect with --serial");
     if (repeats && !o->common.verbose && o->common.json == NULL)
@@ -53,8 +57,6 @@ spmv_status job_check_first(spgemm_job *job, spmv_error *err)
     if (job->b != NULL) words[inputs.count++] = job->b;
     if (o->mask != NULL) words[inputs.count++] = o->mask;
     TOOL_TRY(common_named_device(&o->common, &job->device, &job->gpus, err));
-    if (o->serial && job->device != SPMV_DEVICE_CPU)
-        tool_misuse("--serial is a way of the CPU, not one of --device %.20s", o->common.device);
     if (o->estimate)
         TOOL_TRY(tool_check_output("-", false, true, &inputs, err));
     else if (job->out != NULL)

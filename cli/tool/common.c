@@ -13,7 +13,7 @@ const option common_table[] = {
            "write a JSON record of the run, with - to stdout instead of the result"),
     OPTION(GROUP, 0, "from", OPTION_NAME, "FMT", AT(from),
            "input format [recognised from its content]", .names = step_input_name,
-           .list = "spmv-convert --list-formats"),
+           .list = "spmv-convert --list-formats", .meant = step_input_meant),
     OPTION(GROUP, 0, "member", OPTION_TEXT, "NAME", AT(member),
            "file to read of an archive [NAME/NAME.mtx]"),
     OPTION(GROUP, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N", AT(device),

@@ -183,6 +183,7 @@ static spmv_status check_name(const option *o, const char *shown, const char *te
         if (strcmp(name, text) == 0) return SPMV_SUCCESS;
         suggestion_consider(&near, name);
     }
+    if (o->meant != NULL && (name = o->meant(text)) != NULL) near.name = name;
     if (near.name != NULL)
         return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                          "%s: unknown name '%.60s'; did you mean %s?", shown, text, near.name);

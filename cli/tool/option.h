@@ -48,6 +48,7 @@ typedef struct option {
     int64_t low, high;    /* numbers lie in low .. high; both 0: any */
     const char *(*names)(int i); /* NULL at the end of the list */
     const char *list;            /* what prints the names: "--list-kernels"; NULL: nothing does */
+    const char *(*meant)(const char *text); /* the name that another word stands for, or NULL */
 } option;
 
 /* One row of a table.  Behind `offset_` stands the help, and then, where they are needed, members

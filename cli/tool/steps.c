@@ -162,6 +162,13 @@ const char *step_input_name(int i)
     return f != NULL ? f->name : spmv_file_format_variant(i - spmv_file_format_count());
 }
 
+/* For --to the name of a storage format is that of a binary file. */
+const char *step_input_meant(const char *text)
+{
+    spmv_format format;
+    return spmv_format_find(text, &format) ? "binary" : NULL;
+}
+
 void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err)
 {
     const size_t length = strlen(err->message);

@@ -23,6 +23,7 @@ spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
 const char *step_input_name(int i); /* what --from takes; NULL at the end */
+const char *step_input_meant(const char *text);
 
 /* Where *err says that a graph has too many nodes, add what would help. */
 void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err);

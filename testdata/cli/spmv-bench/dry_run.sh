@@ -11,6 +11,11 @@ plan --min-samples 1000 --warm-only | tail -n 1
 # Only warm, for 1 s each: 9 s at least; but a matrix is left after 10 s.
 plan --min-time 1 --warm-only --timeout 10
 plan --threads 1,2 --precision f32,f64 --match a --min-time 100 --warm-only --timeout 100000
+# Sizes are not known yet.  A file that is not there is told.
+plan --max-nnz 1 | tail -n 2
+plan nowhere.mtx nor_here.mtx | tail -n 2
+plan --summary
+plan --format json
 plan -o r.jsonl
 plan --json -
 plan --plot p

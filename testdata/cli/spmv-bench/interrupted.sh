@@ -16,7 +16,7 @@ interrupt() {
         sleep 0.6
     done
     wait $! 2>/dev/null
-    echo "$signal: $?, said $(grep -c interrupted log)"
+    echo "$signal: $?, said $(grep -c interrupted log) $(grep -o 'results so far\|no result yet' log)"
 }
 mkfifo pipe
 sleep 100 >pipe &

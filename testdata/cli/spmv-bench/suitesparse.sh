@@ -9,5 +9,7 @@ run >table && names
 grep -c '^\*\*' downloads/results.md && ls downloads/report
 lines=$(wc -l <downloads/results.jsonl)
 run >table && [ "$(wc -l <downloads/results.jsonl)" = "$lines" ] && grep -c nonzeros table
+"$ROOT/scripts/bench-suitesparse" downloads -o other.jsonl; echo $?
+SPMV_BENCH=/nowhere/spmv-bench "$ROOT/scripts/bench-suitesparse" downloads; echo $?
 "$ROOT/scripts/bench-suitesparse" nowhere; echo $?
 "$ROOT/scripts/bench-suitesparse"; echo $?

@@ -30,6 +30,7 @@ spmv-convert --output-dir out; echo $?
 spmv-convert in --output-dir out --match none; echo $?
 spmv-convert in --output-dir out --to csr --ell-width 4; echo $?
 spmv-convert in --output-dir out --check; echo $?
+spmv-convert in --output-dir -; echo $?
 echo "== describe"
 spmv-convert --info in --format line; echo $?
 spmv-convert -q --info in --format csv --exclude bad | tr -d '\r'

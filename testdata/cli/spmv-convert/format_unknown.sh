@@ -2,6 +2,7 @@
 # A mistyped format gets the one that was meant.
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr --to csrr; echo $?
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr --from mtxx; echo $?
+spmv-convert "$TESTDATA/good/worked.mtx" A.csr --from csr; echo $?
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr --duplicates add; echo $?
 # In capitals, under a name that is none, and by a suffix that is no format's: nothing is written.
 spmv-convert "$TESTDATA/good/worked.mtx" A.csr --to MTX; echo $?

@@ -13,3 +13,6 @@ printf 'gone gone\n1 2\n' >edges.el
 spmv-convert A.mtx /dev/stdout --map - --to mtx 2>&1 | head -n 1
 spmv-spgemm - /dev/stdin <A.mtx 2>&1 | head -n 1
 spmv-run /dev/stdin -x - <A.mtx 2>&1 | head -n 1
+# A folder of that name is not meant.
+mkdir ./- && cp A.mtx ./-
+printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1\n2 2 1\n' | spmv-convert --check - 2>&1
