@@ -84,16 +84,25 @@ static void print_format(const char *colour, const char *label, const char *form
 }
 
 /* Members of the library's options, which its sentences put between backquotes, and how the command
- * line spells them. */
+ * line spells them.  What is no member does not compile. */
+#define SPELLED_AS(record, member, option)                          \
+    {                                                               \
+        "`" #member "`", &(option)[0 * sizeof((record *)0)->member] \
+    }
 static const struct {
     const char *member, *option;
 } spelled[] = {
-    {"`all_ids`", "--all-ids"},       {"`complex_part`", "--complex"},
-    {"`file_format`", "--from"},      {"`columns`", "--columns"},
-    {"`headings`", "--header"},       {"`delimiter`", "--delimiter"},
-    {"`index_base`", "--index-base"}, {"`member`", "--member"},
-    {"`overwrite`", "--force"},       {"`hyb_width`", "--hyb-width"},
-    {"`unweighted`", "--unweighted"},
+    SPELLED_AS(spmv_read_options, all_ids, "--all-ids"),
+    SPELLED_AS(spmv_read_options, complex_values, "--complex"),
+    SPELLED_AS(spmv_read_options, file_format, "--from"),
+    SPELLED_AS(spmv_read_options, columns, "--columns"),
+    SPELLED_AS(spmv_read_options, headings, "--header"),
+    SPELLED_AS(spmv_read_options, delimiter, "--delimiter"),
+    SPELLED_AS(spmv_read_options, index_base, "--index-base"),
+    SPELLED_AS(spmv_read_options, member, "--member"),
+    SPELLED_AS(spmv_write_options, overwrite, "--force"),
+    SPELLED_AS(spmv_convert_options, hyb_width, "--hyb-width"),
+    SPELLED_AS(spmv_pagerank_options, unweighted, "--unweighted"),
 };
 enum { SPELLED = sizeof spelled / sizeof spelled[0] };
 

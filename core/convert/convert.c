@@ -270,8 +270,10 @@ spmv_status spmv_convert(spmv_matrix *out, const spmv_matrix *A, spmv_format for
 {
     SPMV__REQUIRE(out != NULL && out != A, err);
     memset(out, 0, sizeof *out);
-    SPMV__REQUIRE(spmv__format_of(format) != NULL, err);
     SPMV__REQUIRE_MATRIX(A, err);
+    if (spmv__format_of(format) == NULL)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "there is no matrix format %d",
+                          (int)format);
     return spmv__convert(out, A, format, build, "converting", err);
 }
 

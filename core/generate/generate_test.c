@@ -93,6 +93,7 @@ Test(generate, a_seed_gives_the_same_bits_everywhere)
         {"rmat", 0x215c4d7ce9e7656au, 0xaa68a1deac8f5615u},
         {"hypersparse", 0xa36e1ca1c3354de5u, 0x0209f573978f944cu},
     };
+    cr_assert_eq(sizeof pinned / sizeof pinned[0], spmv_generator_count());
     for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++)
         for (spmv_type type = SPMV_F32; type <= SPMV_F64; type++) {
             spmv_generate_options options = small_options(pinned[i].kind);

@@ -53,7 +53,8 @@ struct spmv__generator {
     /* Their columns col[n], ascending. */
     spmv_status (*columns)(const spmv__plan *plan, int64_t row, int64_t n, int32_t *col,
                            spmv__column_set *set, spmv_error *err);
-    /* row_ptr and col_idx of the whole matrix, instead of the two above. */
+    /* row_ptr and col_idx of the whole matrix, instead of the two above.  Of the shape the kind
+     * then makes what it likes: cols and density are as they were given. */
     spmv_status (*pattern)(spmv_csr *out, const spmv__plan *plan, spmv_error *err);
     /* The problem's own value of entry k of a row; NULL: random. */
     double (*value)(const spmv__plan *plan, int64_t row, const int32_t *col, int64_t n, int64_t k);

@@ -73,7 +73,7 @@ spmv_status spmv_pagerank_part(spmv_pagerank_result *out, spmv_comm *comm, spmv_
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) memset(out, 0, sizeof *out);
     SPMV__REQUIRE(part != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     spmv__pagerank_run run = {0};
     spmv_status st;
     SPMV__TRY(spmv__joint_check(&run, comm, part, options, err));

@@ -84,7 +84,7 @@ spmv_status spmv__outgoing(const spmv_csr **out, spmv_matrix *owned, const spmv_
     if (st != SPMV_SUCCESS) return st;
     if (spmv_type_is_complex(A->head.type))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "complex values cannot be weights; `complex_part` abs makes them real");
+                          "complex values cannot be weights; `complex_values` abs makes them real");
     if (A->format == SPMV_CSR) return SPMV_SUCCESS;
     *out = &owned->csr;
     return spmv_convert(owned, A, SPMV_CSR, NULL, err);

@@ -146,7 +146,8 @@ static void destroy_assigning(assigning *a)
 spmv_status spmv_part_assign(spmv_part *part, spmv_comm *comm, const int32_t *rank_of_row,
                              spmv_error *err)
 {
-    SPMV__REQUIRE(part != NULL && comm != NULL && spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE(part != NULL && comm != NULL, err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     assigning a = {.comm = comm, .from = part};
     spmv_status st;
     SPMV__TRY(number_rows(&a, rank_of_row, err));

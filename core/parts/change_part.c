@@ -37,7 +37,7 @@ spmv_status spmv_part_transpose(spmv_part *out, spmv_comm *comm, const spmv_part
     SPMV__REQUIRE(out != NULL && out != part, err);
     *out = (spmv_part){0};
     SPMV__REQUIRE(comm != NULL && part != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     spmv_csr share = {0};
     spmv_status st = transpose_own(&share, part, comm->rank, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
@@ -83,7 +83,7 @@ static void drop_entries(spmv_part *part, spmv_comm *comm, goes_rule *goes)
 spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error *err)
 {
     SPMV__REQUIRE(part != NULL && comm != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     drop_entries(part, comm, is_diagonal);
     return SPMV_SUCCESS;
 }
@@ -91,7 +91,7 @@ spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error
 spmv_status spmv_part_drop_zeros(spmv_part *part, spmv_comm *comm, spmv_error *err)
 {
     SPMV__REQUIRE(part != NULL && comm != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     drop_entries(part, comm, has_value_0);
     return SPMV_SUCCESS;
 }

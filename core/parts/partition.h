@@ -22,6 +22,14 @@ static inline bool spmv__part_is_in_order(const spmv_part *part)
     return part->by == SPMV_PARTITION_NNZ || part->by == SPMV_PARTITION_ROWS;
 }
 
+/* A call of a public function with a part of other rows is refused. */
+#define SPMV__REQUIRE_IN_ORDER(part, err)                                                 \
+    do {                                                                                  \
+        if (!spmv__part_is_in_order(part))                                                \
+            return spmv__fail((err), SPMV_ERROR_INVALID_ARGUMENT,                         \
+                              "%s takes parts that are cut by nnz or by rows", __func__); \
+    } while (0)
+
 /* Share out n things whose weight in front of thing i is 12 ptr[i] + 24 i, or i where ptr is NULL:
  * begin [size + 1] ascends from 0 to n, whatever ptr [n + 1] holds. */
 void spmv__share_out(int64_t *begin, int size, int64_t n, const int64_t *ptr);

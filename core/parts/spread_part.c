@@ -115,7 +115,7 @@ spmv_status spmv_part_collect(spmv_matrix *out, spmv_comm *comm, const spmv_part
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) *out = (spmv_matrix){0};
     SPMV__REQUIRE(part != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     const size_t value = spmv_type_size(part->own.type);
     spmv_csr whole = {0};
     int64_t *entry = NULL;

@@ -146,7 +146,7 @@ spmv_status spmv_part_symmetrize(spmv_part *out, spmv_comm *comm, const spmv_par
     SPMV__REQUIRE(out != NULL && out != part, err);
     *out = (spmv_part){0};
     SPMV__REQUIRE(comm != NULL && part != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     spmv_part turned = {0};
     spmv_status st;
     SPMV__TRY(spmv__check_square(part->rows, part->cols, err));

@@ -62,7 +62,7 @@ static spmv_status check_parts(const spmv_part *A, const spmv_part *B, const spm
     const spmv_head a = head_of(A), b = head_of(B), m = mask != NULL ? head_of(mask) : a;
     if (!has_whole_rows(A) || !has_whole_rows(B) || !has_whole_rows(mask))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                          "parts that are multiplied are cut by nonzeros or by rows");
+                          "parts that are multiplied are cut by nnz or by rows");
     if (o->mask != NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "the mask of a product on ranks is a part, not one of the options");

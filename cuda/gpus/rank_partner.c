@@ -184,7 +184,7 @@ spmv_status spmv_gpus_create_on_rank(spmv_gpus **out, spmv_comm *comm, int devic
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
     SPMV__REQUIRE(comm != NULL && part != NULL && options != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     SPMV__TRY(spmv_comm_agree(comm, begin(&g, comm, device, part, options, err), err));
     m = &g->partner[0];
     SPMV__TRY(spmv__halo_create(&g->halo, comm, part->own.col_idx, part->own.nnz, part->own.cols,

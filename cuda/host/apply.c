@@ -247,15 +247,12 @@ static void rate(spmv_result *result, const spmv_operator *op, const spmv_dense 
     }
 }
 
-spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
-                               spmv_scalar beta, spmv_dense *y, spmv_result *result,
-                               spmv_error *err)
+static spmv_status apply(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                         spmv_scalar beta, spmv_dense *y, spmv_result *result, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     double seconds = 0;
 
-    if (result != NULL) *result = (spmv_result){.status = SPMV_ERROR_INVALID_ARGUMENT};
-    SPMV__REQUIRE(op != NULL && x != NULL && y != NULL, err);
     SPMV__TRY(check(op, alpha, x, beta, y, result != NULL, err));
     if (op->on_gpu == NULL)
         SPMV__TRY(run_cpu(op, alpha, x, beta, y, &seconds, err));
@@ -272,10 +269,27 @@ done:
     return st;
 }
 
+/* In vain, until more is known. */
+static void begin_result(spmv_result *result)
+{
+    if (result != NULL) *result = (spmv_result){.status = SPMV_ERROR_INVALID_ARGUMENT};
+}
+
+spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
+                               spmv_scalar beta, spmv_dense *y, spmv_result *result,
+                               spmv_error *err)
+{
+    begin_result(result);
+    SPMV__REQUIRE(op != NULL && x != NULL && y != NULL, err);
+    return apply(op, alpha, x, beta, y, result, err);
+}
+
 spmv_status spmv_apply(spmv_operator *op, double alpha, const spmv_dense *x, double beta,
                        spmv_dense *y, spmv_result *result, spmv_error *err)
 {
-    return spmv_apply_complex(op, spmv__number(alpha, 0), x, spmv__number(beta, 0), y, result, err);
+    begin_result(result);
+    SPMV__REQUIRE(op != NULL && x != NULL && y != NULL, err);
+    return apply(op, spmv__number(alpha, 0), x, spmv__number(beta, 0), y, result, err);
 }
 
 spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
@@ -286,6 +300,8 @@ spmv_status spmv_multiply(const spmv_matrix *A, double alpha, const spmv_dense *
     spmv_context *own = NULL;
     spmv_operator *op = NULL;
 
+    begin_result(result);
+    SPMV__REQUIRE(x != NULL && y != NULL, err);
     if (ctx == NULL) {
         SPMV__TRY(spmv_context_create(&own, SPMV_DEVICE_CPU, 0, err));
         ctx = own;

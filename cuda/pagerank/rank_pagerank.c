@@ -174,7 +174,7 @@ spmv_status spmv_pagerank_gpu_part(spmv_pagerank_result *out, spmv_comm *comm, s
     SPMV__REQUIRE(comm != NULL && (comm->rank > 0 || out != NULL), err);
     if (comm->rank == 0) memset(out, 0, sizeof *out);
     SPMV__REQUIRE(part != NULL && ctx != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     spmv__pagerank_run run = {.begin = 0};
     spmv__graph_team g = {.comm = comm, .route = route};
     spmv_status st;

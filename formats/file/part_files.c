@@ -148,7 +148,7 @@ spmv_status spmv_write_part(const spmv_part *part, spmv_comm *comm, const char *
                             const spmv_write_options *options, spmv_error *err)
 {
     SPMV__REQUIRE(part != NULL && comm != NULL && path != NULL, err);
-    SPMV__REQUIRE(spmv__part_is_in_order(part), err);
+    SPMV__REQUIRE_IN_ORDER(part, err);
     const spmv__file_format *format;
     const spmv_status st = spmv__file_format_for_output(&format, path, options, err);
     if (st != SPMV_SUCCESS) return st;

@@ -57,6 +57,7 @@ Test(partition_files, what_is_odd_is_told)
     cr_assert_eq(spmv_read_partition(&rank, "parts", 2, 2, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(rank[1], 1);
     cr_assert_gt(told, 0);
+    unlink("parts");
     free(rank);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,9 +14,11 @@ static void open_folder(void)
     cr_assert_eq(chdir(scratch_folder), 0);
 }
 
+/* Nothing is left in it: a temporary file would keep it.  Criterion passes over an assertion that
+ * fails behind the test. */
 static void remove_folder(void)
 {
-    /* Nothing is left in it: a temporary file would keep it. */
-    cr_assert_eq(chdir("/"), 0);
-    cr_assert_eq(rmdir(scratch_folder), 0, "files are left in %s", scratch_folder);
+    if (chdir("/") == 0 && rmdir(scratch_folder) == 0) return;
+    fprintf(stderr, "files are left in %s\n", scratch_folder);
+    abort();
 }

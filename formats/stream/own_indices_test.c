@@ -98,6 +98,7 @@ static const struct {
 Test(own, what_leads_to_where_a_product_writes_is_out_of_reach)
 {
     char changed[256];
+    cr_assert_eq(sizeof cases / sizeof cases[0], SPMV_FORMATS);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spmv_matrix A = read_worked(cases[i].format, false);
         list_changed(&A, changed);

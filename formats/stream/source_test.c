@@ -24,7 +24,10 @@ static void remove_folder(void)
 {
     chmod(folder, 0777);
     unlink(path);
-    cr_assert_eq(rmdir(folder), 0, "something was left in %s", folder);
+    if (rmdir(folder) == 0) return;
+    fprintf(stderr, "something was left in %s\n",
+            folder); /* where an assertion would count nothing */
+    abort();
 }
 
 TestSuite(source, .init = make_folder, .fini = remove_folder);

@@ -33,13 +33,13 @@ typedef enum spmv_generate_values {
 } spmv_generate_values;
 
 typedef struct spmv_generate_options {
-#define X(member, number, name, argument, meaning) number member;
-    SPMV_GENERATE_PARAMETERS(X)
-#undef X
     spmv_type type; /* SPMV_PATTERN: no values */
     spmv_generate_values values;
     uint64_t seed;
     int threads; /* 0: all */
+#define X(member, number, name, argument, meaning) number member;
+    SPMV_GENERATE_PARAMETERS(X)
+#undef X
 } spmv_generate_options;
 
 typedef struct spmv_generator {
