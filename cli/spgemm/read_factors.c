@@ -40,7 +40,9 @@ spmv_status job_read_operand(spmv_matrix *A, spmv_labels *labels, const spgemm_j
     *labels = info.labels;
     job_warn_of_reading_options(job, path, &info);
     TOOL_TRY(spmv_own_indices(A, err));
-    if (A->head.type != SPMV_PATTERN)
+    /* A product of two patterns counts in double precision, unless one has values. */
+    const bool counts = path == job->a && o->common.precision == PRECISION_F32 && !o->boolean;
+    if (A->head.type != SPMV_PATTERN || counts)
         TOOL_TRY(step_type(A, common_precision(&o->common, A->head.type), path, err));
 done:
     return st;

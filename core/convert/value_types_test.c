@@ -190,7 +190,8 @@ Test(values, complex_values_are_not_narrowed_to_real_ones_unasked)
     spmv_matrix B;
     spmv_error err;
     cr_assert_eq(spmv_convert_values(&B, &s.A, SPMV_F32, &err), SPMV_ERROR_UNSUPPORTED);
-    cr_assert_not_null(strstr(err.message, "`complex_values` real, imag or abs"), "%s", err.message);
+    cr_assert_not_null(strstr(err.message, "`complex_values` real, imag or abs"), "%s",
+                       err.message);
     cr_assert_eq(spmv_convert_values(&B, &s.A, SPMV_F64, &err), SPMV_ERROR_UNSUPPORTED);
     cr_assert_null(B.csr.row_ptr);
     cr_assert_eq(spmv_take_complex_part(&B, &s.A, SPMV_COMPLEX_KEEP, NULL), SPMV_SUCCESS);

@@ -52,9 +52,10 @@ static void match_mirrors(spmv_structure *s, const spmv_coo *A, const spmv_coo *
             const spmv_scalar b = spmv__scalar(B->type, B->val, q++);
             if (r == c) continue;
             s->mirrored++;
-            s->equal += a.re == b.re && a.im == b.im;
-            s->opposite += a.re == -b.re && a.im == -b.im;
-            s->conjugate += a.re == b.re && a.im == -b.im;
+            const bool same = spmv__are_alike(a.re, b.re);
+            s->equal += same && spmv__are_alike(a.im, b.im);
+            s->opposite += spmv__are_alike(a.re, -b.re) && spmv__are_alike(a.im, -b.im);
+            s->conjugate += same && spmv__are_alike(a.im, -b.im);
         }
     }
 }

@@ -216,6 +216,25 @@ Test(structure, of_a_matrix_with_all_that_is_special)
     assert_same(&found, &expected, "special");
 }
 
+/* [1 NaN; NaN 2] is the same both ways. */
+Test(structure, of_mirrored_values_that_are_no_numbers)
+{
+    int64_t row_ptr[] = {0, 2, 4};
+    int32_t col_idx[] = {0, 1, 0, 1};
+    double val[] = {1, NAN, -NAN, 2};
+    const spmv_matrix A = {.csr = {SPMV_F64, SPMV_GENERAL, 2, 2, 4, NULL, row_ptr, col_idx, val},
+                           .format = SPMV_CSR};
+    spmv_structure found;
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert_eq(found.mirrored, 2);
+    cr_assert_eq(found.equal, 2);
+    cr_assert_eq(found.opposite, 2);
+    cr_assert_eq(found.conjugate, 2);
+    val[2] = 3;
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert_eq(found.equal, 0);
+}
+
 /* [1 2+i; 2-i i] is hermitian but for its diagonal. */
 Test(structure, of_complex_values)
 {

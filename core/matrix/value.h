@@ -33,6 +33,12 @@ static inline double spmv__value(spmv_type type, const void *val, int64_t p)
     return spmv__scalar(type, val, p).re;
 }
 
+/* Returns whether two numbers are equal, or both none. */
+static inline bool spmv__are_alike(double a, double b)
+{
+    return a == b || (a != a && b != b);
+}
+
 static inline bool spmv__is_zero(spmv_scalar value)
 {
     return value.re == 0 && value.im == 0;

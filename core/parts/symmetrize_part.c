@@ -50,7 +50,7 @@ static spmv_scalar value_of(const mirrored_rows *m, int64_t r, const mirrored_en
     return e->in_a ? spmv__number(a.re + b.re, a.im + b.im) : b;
 }
 
-/* Returns whether the rows are those of a symmetric matrix; a value on the diagonal may be NaN. */
+/* Returns whether the rows are those of a symmetric matrix; values may be NaN. */
 static bool are_equal(const spmv_csr *A, const spmv_csr *B, int64_t first)
 {
     mirrored_rows m = {.A = A, .B = B};
@@ -60,7 +60,8 @@ static bool are_equal(const spmv_csr *A, const spmv_csr *B, int64_t first)
             if (!e.in_a || !e.in_b) return false;
             const spmv_scalar a = spmv__scalar(A->type, A->val, m.p - 1);
             const spmv_scalar b = spmv__scalar(B->type, B->val, m.q - 1);
-            if (e.col != first + r && !(a.re == b.re && a.im == b.im)) return false;
+            if (e.col != first + r && !(spmv__are_alike(a.re, b.re) && spmv__are_alike(a.im, b.im)))
+                return false;
         }
     return true;
 }

@@ -188,8 +188,7 @@ Test(operator, vectors_that_do_not_fit_are_refused)
     cr_assert_str_eq(err.message, "x and y overlap");
     cr_assert_eq(spmv_apply(op, 1, NULL, 0, &y, &result, &err), SPMV_ERROR_INVALID_ARGUMENT);
     cr_assert_eq(result.status, SPMV_ERROR_INVALID_ARGUMENT);
-    cr_assert_str_eq(err.message,
-                     "spmv_apply requires op != NULL && x != NULL && y != NULL");
+    cr_assert_str_eq(err.message, "spmv_apply requires op != NULL && x != NULL && y != NULL");
     for (int i = 0; i < 8; i++) cr_assert_eq(y_data[i], 9);
     spmv_operator_destroy(op);
     spmv_context_destroy(ctx);

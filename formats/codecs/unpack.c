@@ -28,11 +28,8 @@ static const struct archive_kind {
 
 enum { ARCHIVE_KINDS = sizeof archive_kinds / sizeof archive_kinds[0], BEGINNING = 512 };
 
-/* NULL as well for what is in a file format, however it looks: some are zip archives inside. */
-static const struct archive_kind *find_archive(const spmv__recogniser *known,
-                                               const unsigned char *data, int64_t size)
+static const struct archive_kind *archive_by_content(const unsigned char *data, int64_t size)
 {
-    if (known->is_known(data, size)) return NULL;
     for (int i = 0; i < ARCHIVE_KINDS; i++) {
         const struct archive_kind *kind = &archive_kinds[i];
         if (size >= kind->at + kind->length &&
@@ -40,6 +37,18 @@ static const struct archive_kind *find_archive(const spmv__recogniser *known,
             return kind;
     }
     return NULL;
+}
+
+/* NULL as well for what is in a file format, however it looks: some are zip archives inside. */
+static const struct archive_kind *find_archive(const spmv__recogniser *known,
+                                               const unsigned char *data, int64_t size)
+{
+    return known->is_known(data, size) ? NULL : archive_by_content(data, size);
+}
+
+bool spmv__looks_packed(const unsigned char *data, int64_t size)
+{
+    return spmv__packing_by_content(data, size) != NULL || archive_by_content(data, size) != NULL;
 }
 
 static spmv_status unknown(const spmv__source *src, const char *what, const char *name,

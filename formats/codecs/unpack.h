@@ -4,6 +4,9 @@
 #include "formats/codecs/archive.h"
 #include "formats/stream/input.h"
 
+/* Returns whether what begins so is compressed, or an archive. */
+bool spmv__looks_packed(const unsigned char *data, int64_t size);
+
 /* See through compression and archives: from here on the source is what was packed.  Plain input
  * stays as it is.  Only the beginning is unpacked, without belief in any size that it claims.
  * Errors: UNSUPPORTED (not known to this build), INVALID_FORMAT (damaged; no member of the archive

@@ -52,11 +52,15 @@ const spmv_file_format *spmv_file_format_named(const char *name)
     return format != NULL ? &format->info : NULL;
 }
 
+/* What is packed is no text, however much of it is to be seen: titles may be anything. */
 const spmv__file_format *spmv__file_format_by_content(const spmv__source *src)
 {
-    for (int i = 0; i < FILE_FORMATS; i++)
-        if (file_formats[i]->recognise != NULL && file_formats[i]->recognise(src->data, src->size))
-            return file_formats[i];
+    const bool packed = spmv__looks_packed(src->data, src->size);
+    for (int i = 0; i < FILE_FORMATS; i++) {
+        const spmv__file_format *format = file_formats[i];
+        if (format->recognise == NULL || (packed && format->info.text)) continue;
+        if (format->recognise(src->data, src->size)) return format;
+    }
     return NULL;
 }
 

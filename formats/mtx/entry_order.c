@@ -4,7 +4,6 @@
 #include "formats/text/number.h"
 #include "formats/mtx/mtx.h"
 
-#include <math.h>
 
 const unsigned char *spmv__mtx_find(const spmv__mtx_reader *reader, const unsigned char *begin,
                                     const unsigned char *end, int64_t row, int64_t col, int nth)
@@ -79,16 +78,11 @@ static spmv_status split(spmv__mtx_reader *reader, spmv_coo *A, spmv_coo *upper,
     return SPMV_SUCCESS;
 }
 
-static bool parts_differ(double a, double b)
-{
-    return a != b && !(isnan(a) && isnan(b));
-}
-
 /* Returns whether value p of A is another than value q of B. */
 static bool differ(const spmv_coo *A, int64_t p, const spmv_coo *B, int64_t q)
 {
     const spmv_scalar a = spmv__scalar(A->type, A->val, p), b = spmv__scalar(B->type, B->val, q);
-    return parts_differ(a.re, b.re) || parts_differ(a.im, b.im);
+    return !spmv__are_alike(a.re, b.re) || !spmv__are_alike(a.im, b.im);
 }
 
 /* Append to *lower what only *upper has; both are in order.  What both have must be the same. */

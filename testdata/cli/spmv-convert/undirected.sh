@@ -8,3 +8,5 @@ printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 1\n' | spmv-
 echo $?
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 1 3\n' |
     spmv-convert --undirected --symmetric keep - - --to mtx
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 2\n2 1 nan\n3 2 4\n' |
+    spmv-convert --undirected - - --to mtx | tail -n 2

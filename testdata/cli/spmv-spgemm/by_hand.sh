@@ -10,3 +10,9 @@ spmv-spgemm A.mtx B.mtx --drop-zeros | tail -n +2
 spmv-spgemm A.mtx B.mtx --boolean
 spmv-spgemm A.mtx B.mtx --top 1 | tail -n +2
 printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 2\n' | spmv-spgemm A.mtx B.mtx --mask - | tail -n +2
+# Counts in single precision, where that is asked for.
+printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 3\n1 1\n1 2\n2 2\n' >P.mtx
+for words in '' '--precision f32' '--precision f64' '--boolean'; do
+    # shellcheck disable=SC2086 # two words
+    spmv-spgemm P.mtx $words -o - --to csr | spmv-convert --info - --format csv | cut -d , -f 3-8
+done
