@@ -4,7 +4,6 @@
 #include "formats/text/number.h"
 #include "formats/mtx/mtx.h"
 
-
 const unsigned char *spmv__mtx_find(const spmv__mtx_reader *reader, const unsigned char *begin,
                                     const unsigned char *end, int64_t row, int64_t col, int nth)
 {
