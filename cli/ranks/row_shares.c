@@ -1,12 +1,10 @@
 /* row_shares.c -- see row_shares.h. */
 #include "cli/ranks/row_shares.h"
-#include "cli/text/suggest.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Behind the rules, which have their numbers, stands what no rows are cut by. */
 enum { METIS = SPMV_PARTITION_GIVEN, WORDS };
@@ -42,11 +40,8 @@ bool tool_partition_is_file(const char *argument)
 static spmv_status check_name(const char *path, spmv_error *err)
 {
     suggestion near = {.word = path};
-    if (access(path, F_OK) == 0) return SPMV_SUCCESS;
     for (int i = 0; i < WORDS; i++) suggestion_consider(&near, words[i]);
-    if (near.name == NULL) return SPMV_SUCCESS; /* reading it says what is wrong */
-    return tool_fail(err, SPMV_ERROR_FILE_IO,
-                     "--partition: there is no file '%.60s'; did you mean %s?", path, near.name);
+    return tool_check_file_name("--partition", &near, err);
 }
 
 static spmv_status read_shares(int32_t **rank_of_row, const char *path, int64_t rows, int ranks,

@@ -34,21 +34,15 @@ void run_check_gpus_usage(const run_options *o)
 static spmv_status open_all(run_job *job, spmv_gpus **gpus, spmv_error *err)
 {
     const double start = spmv_now();
-    int *device = NULL;
     spmv_status st;
     tool_phase_begin("upload", "matrix");
     TOOL_TRY(step_format(&job->A, SPMV_CSR, NULL, err));
-    device = calloc((size_t)job->gpus, sizeof *device);
-    if (device == NULL)
-        TOOL_TRY(tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot list %d GPUs", job->gpus));
-    for (int k = 0; k < job->gpus; k++) device[k] = k;
-    TOOL_TRY(spmv_gpus_create(gpus, device, job->gpus, &job->A.csr,
+    TOOL_TRY(spmv_gpus_create(gpus, NULL, job->gpus, &job->A.csr,
                               tool_partition(job->options->partition), &job->config, err));
     if (spmv_gpus_kernel(*gpus) != NULL) job->kernel = spmv_kernel_find(spmv_gpus_kernel(*gpus));
 done:
     tool_phase_end((int64_t)spmv_memory_bytes(&job->A));
     job->setup += spmv_now() - start;
-    free(device);
     return st;
 }
 

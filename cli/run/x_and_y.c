@@ -5,11 +5,9 @@
 #include "cli/tool/path.h"
 #include "cli/tool/phase.h"
 #include "cli/tool/steps.h"
-#include "cli/text/suggest.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Set v[k] = re + im i, rounded to the type, of which a real one has no im. */
 static void set_element(spmv_dense *v, int64_t k, double re, double im)
@@ -125,12 +123,9 @@ static spmv_type complex_of(spmv_type type)
 static spmv_status check_name_of_x(const run_options *o, spmv_error *err)
 {
     suggestion near = {.word = o->x};
-    if (tool_is_stdio(o->x) || access(o->x, F_OK) == 0) return SPMV_SUCCESS;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         suggestion_consider(&near, rules[i].name);
-    if (near.name == NULL) return SPMV_SUCCESS; /* reading it says what is wrong */
-    return tool_fail(err, SPMV_ERROR_FILE_IO, "-x: there is no file '%.60s'; did you mean %s?",
-                     o->x, near.name);
+    return tool_check_file_name("-x", &near, err);
 }
 
 spmv_status run_make_vectors(run_job *job, spmv_error *err)

@@ -1,6 +1,7 @@
 /* fail.h -- a failure as a status and a sentence. */
 #pragma once
 
+#include "cli/text/suggest.h"
 #include "spmv.h"
 
 #if defined(__GNUC__)
@@ -20,6 +21,10 @@
 
 /* Fill *err with what the system says of a file, `number` in errno; returns FILE_IO. */
 spmv_status tool_fail_on(const char *path, int number, spmv_error *err);
+
+/* Refuse the file near->word that `option` names, where there is none and it looks like a word that
+ * the option takes; reading it says what else may be wrong. */
+spmv_status tool_check_file_name(const char *option, const suggestion *near, spmv_error *err);
 
 /* A failure that names no file, as those of the steps after the reading, is of this input. */
 void tool_blame_input(const char *path, spmv_error *err);

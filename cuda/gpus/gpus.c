@@ -57,14 +57,20 @@ done:
 }
 
 /* All reach the memory of all, where that can be. */
+static int number_of(const int *device, int k)
+{
+    return device != NULL ? device[k] : k;
+}
+
 static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     for (int k = 0; k < g->count; k++)
-        SPMV__TRY(spmv__partner_open(&g->partner[k], device[k], err));
+        SPMV__TRY(spmv__partner_open(&g->partner[k], number_of(device, k), err));
     for (int k = 0; k < g->count; k++) {
         SPMV__TRY(spmv__partner_select(&g->partner[k], err));
-        for (int i = 0; i < g->count; i++) SPMV__TRY(spmv__gpu_reach(device[i], &g->apart, err));
+        for (int i = 0; i < g->count; i++)
+            SPMV__TRY(spmv__gpu_reach(number_of(device, i), &g->apart, err));
     }
 done:
     return st;
@@ -77,7 +83,7 @@ spmv_status spmv_gpus_create(spmv_gpus **out, const int *device, int count, cons
     spmv_status st;
     SPMV__REQUIRE(out != NULL, err);
     *out = NULL;
-    SPMV__REQUIRE(device != NULL && count > 0 && A != NULL && options != NULL, err);
+    SPMV__REQUIRE(count > 0 && A != NULL && options != NULL, err);
     SPMV__REQUIRE(by <= SPMV_PARTITION_ROWS, err);
     SPMV__TRY(spmv__gpus_begin(&g, count, count, A, options, err));
     SPMV__TRY(open_partners(g, device, err));

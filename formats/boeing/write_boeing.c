@@ -159,26 +159,20 @@ done:
 spmv_status spmv__boeing_write(const spmv_matrix *A, const char *path,
                                const spmv_write_options *options, spmv_error *err)
 {
-    const unsigned formats = 1 << SPMV_CSR | 1 << SPMV_CSC;
     const spmv_matrix *whole;
-    spmv_matrix made = {0}, turned = {0};
+    spmv_matrix made = {0};
     spmv__sink *sink = NULL;
     spmv_status st;
 
     if (A->head.type == SPMV_PATTERN && A->head.symmetry == SPMV_SKEW)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "Rutherford-Boeing has no skew-symmetric matrices without values");
-    SPMV__TRY(spmv__prepare_write(&whole, &made, A, true, formats, options, err));
-    if (whole->format != SPMV_CSC) {
-        SPMV__TRY(spmv_convert(&turned, whole, SPMV_CSC, NULL, err));
-        whole = &turned;
-    }
+    SPMV__TRY(spmv__prepare_write(&whole, &made, A, true, 1 << SPMV_CSC, options, err));
     SPMV__TRY(spmv__sink_open(&sink, path, options, err));
     SPMV__TRY(write_columns(sink, &whole->csc, err));
     st = spmv__sink_commit(&sink, err);
 done:
     spmv__sink_discard(sink);
-    spmv_destroy(&turned);
     spmv_destroy(&made);
     return st;
 }

@@ -2,6 +2,19 @@
 #include "core/matrix/format.h"
 #include "formats/common/file_format.h"
 
+static bool takes(unsigned formats, spmv_format format)
+{
+    return ((formats >> format) & 1) != 0;
+}
+
+/* CSR, unless rows would take too much memory or there is only CSC. */
+static spmv_format best_of(unsigned formats, const spmv_matrix *A)
+{
+    if (takes(formats, SPMV_COO) && spmv__has_too_many_rows(A->head.rows, A->head.nnz))
+        return SPMV_COO;
+    return takes(formats, SPMV_CSR) ? SPMV_CSR : SPMV_CSC;
+}
+
 spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, const spmv_matrix *A,
                                 bool symmetries, unsigned formats,
                                 const spmv_write_options *options, spmv_error *err)
@@ -18,10 +31,8 @@ spmv_status spmv__prepare_write(const spmv_matrix **out, spmv_matrix *made, cons
         SPMV__TRY(spmv_expand(&whole, A, &build, err));
         *out = &whole;
     }
-    if (((formats >> A->format) & 1) == 0) {
-        const bool listed = ((formats >> SPMV_COO) & 1) != 0 &&
-                            spmv__has_too_many_rows((*out)->head.rows, (*out)->head.nnz);
-        SPMV__TRY(spmv_convert(made, *out, listed ? SPMV_COO : SPMV_CSR, &build, err));
+    if (!takes(formats, A->format)) {
+        SPMV__TRY(spmv_convert(made, *out, best_of(formats, *out), &build, err));
         *out = made;
     } else if (*out == &whole) {
         *made = whole;

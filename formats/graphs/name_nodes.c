@@ -108,7 +108,7 @@ done:
 spmv_status spmv__edges_number(spmv_coo *A, int64_t base, spmv_labels *labels, spmv_error *err)
 {
     const bool close = A->rows <= ALWAYS_MARKED || A->rows / MARKED_PER_EDGE <= A->nnz;
-    int64_t *id = NULL, n;
+    int64_t *id = NULL, n = 0;
     spmv_status st;
 
     SPMV__TRY(close ? number_marked(A, &id, &n, err) : number_sorted(A, &id, &n, err));

@@ -75,21 +75,16 @@ done:
 }
 
 /* A in CSC and with values that MATLAB has; what is made on the way is the caller's to destroy. */
-static spmv_status prepare(const spmv_matrix **out, spmv_matrix made[3], const spmv_matrix *A,
+static spmv_status prepare(const spmv_matrix **out, spmv_matrix made[2], const spmv_matrix *A,
                            const spmv_write_options *options, spmv_error *err)
 {
-    const unsigned formats = 1 << SPMV_CSR | 1 << SPMV_CSC;
     spmv_status st;
-    SPMV__TRY(spmv__prepare_write(out, &made[0], A, false, formats, options, err));
-    if ((*out)->format != SPMV_CSC) {
-        SPMV__TRY(spmv_convert(&made[1], *out, SPMV_CSC, NULL, err));
-        *out = &made[1];
-    }
+    SPMV__TRY(spmv__prepare_write(out, &made[0], A, false, 1 << SPMV_CSC, options, err));
     const spmv_type type = (*out)->head.type;
     if (type == SPMV_F32 || type == SPMV_C64) {
         SPMV__TRY(
-            spmv_convert_values(&made[2], *out, type == SPMV_F32 ? SPMV_F64 : SPMV_C128, err));
-        *out = &made[2];
+            spmv_convert_values(&made[1], *out, type == SPMV_F32 ? SPMV_F64 : SPMV_C128, err));
+        *out = &made[1];
     }
 done:
     return st;
@@ -99,7 +94,7 @@ spmv_status spmv__matlab_write(const spmv_matrix *A, const char *path,
                                const spmv_write_options *options, spmv_error *err)
 {
     const spmv_matrix *whole;
-    spmv_matrix made[3] = {{0}, {0}, {0}};
+    spmv_matrix made[2] = {{0}, {0}};
     matlab_arrays arrays = {0};
     spmv__sink *sink = NULL;
     spmv_status st;
@@ -115,6 +110,6 @@ done:
     free(arrays.re);
     free(arrays.im);
     free(arrays.ones);
-    for (int i = 0; i < 3; i++) spmv_destroy(&made[i]);
+    for (int i = 0; i < 2; i++) spmv_destroy(&made[i]);
     return st;
 }

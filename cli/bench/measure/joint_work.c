@@ -7,15 +7,8 @@
 
 spmv_status joint_open(bench_work *work, spmv_error *err)
 {
-    const int count = work->gpu_count;
-    int *device = calloc((size_t)count, sizeof *device);
-    if (device == NULL)
-        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot list %d GPUs", count);
-    for (int k = 0; k < count; k++) device[k] = k;
-    const spmv_status st = spmv_gpus_create(&work->gpus, device, count, &work->matrix->A.csr,
-                                            SPMV_PARTITION_NNZ, &work->config, err);
-    free(device);
-    return st;
+    return spmv_gpus_create(&work->gpus, NULL, work->gpu_count, &work->matrix->A.csr,
+                            SPMV_PARTITION_NNZ, &work->config, err);
 }
 
 spmv_status joint_set_vectors(bench_work *work, spmv_error *err)

@@ -27,7 +27,7 @@ typedef struct spmv_gpus spmv_gpus;
 
 /* Hand out the rows of A, which is not needed afterwards.
  *
- *   device   [count] numbers of GPUs; one that is there twice has two parts
+ *   device   [count] numbers of GPUs, NULL: 0, 1, ...; one that is there twice has two parts
  *   options  kernel, block size and type of the vectors, which is not PATTERN; rows are converted
  *            to the format of the kernel
  *
