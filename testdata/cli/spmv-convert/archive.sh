@@ -23,3 +23,9 @@ ls
 for file in "$TESTDATA/good/worked.mtx" "$TESTDATA/good/worked.csr"; do
     cp "$file" . && spmv-convert "${file##*/}" --member zzz; echo $?
 done
+# Archives of KONECT have the edges in out.NAME.
+mkdir toy && printf '%% asym\n1 2\n2 1\n3 1\n' >toy/out.toy_toy
+echo 'Read me' >toy/README.toy_toy && echo 'name: Toy' >toy/meta.toy_toy && echo 'Anna' >toy/ent.toy_toy.person.name
+tar -czf toy.tar.gz toy
+spmv-convert toy.tar.gz --to el && spmv-pagerank toy.tar.gz --top 1
+cp toy/out.toy_toy toy/out.toy_other && tar -cf toy.tar toy/out.toy_toy toy/out.toy_other && spmv-convert toy.tar --to el; echo $?
