@@ -1,7 +1,7 @@
 /* bench_record_test.c -- measurements to records and back. */
 #include "cli/bench/measure/bench_record.h"
 #include "cli/bench/show/export.h"
-#include "cli/tool/tool.h"
+#include "cli/bench/measure/started_bench_test.h"
 
 #include <cJSON.h>
 #include <criterion/criterion.h>
@@ -13,10 +13,7 @@ static bench_options opt = {.common = COMMON_DEFAULTS};
 
 static void start_tool(void)
 {
-    static char *argv[] = {"spmv-bench", "a.mtx", NULL};
-    static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
-    static operands words;
-    tool_start(&t, 2, argv, &opt.common, &words);
+    bench_test_start(&opt);
 }
 
 TestSuite(bench_record, .init = start_tool);

@@ -2,7 +2,7 @@
 #include "cli/bench/measure/bench_record.h"
 #include "cli/bench/show/bench_result.h"
 #include "cli/measure/replay.h"
-#include "cli/tool/tool.h"
+#include "cli/bench/measure/started_bench_test.h"
 #include "cli/bench/measure/bench_matrix_test.h"
 
 #include <criterion/criterion.h>
@@ -15,11 +15,8 @@ static bench_contexts contexts;
 
 static void start_tool(void)
 {
-    static char *argv[] = {"spmv-bench", "a.mtx", NULL};
-    static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
-    static operands words;
     setenv("EMULATED_GPUS", "5", 1);
-    tool_start(&t, 2, argv, &opt.common, &words);
+    bench_test_start(&opt);
 }
 
 static void destroy_contexts(void)

@@ -3,7 +3,7 @@
 #include "cli/measure/samples.h"
 #include "cli/measure/replay.h"
 #include "cli/bench/measure/bench_matrix_test.h"
-#include "cli/tool/tool.h"
+#include "cli/bench/measure/started_bench_test.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -22,10 +22,7 @@ static bench_contexts contexts;
 
 static void start_tool(void)
 {
-    static char *argv[] = {"spmv-bench", "a.mtx", NULL};
-    static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
-    static operands words;
-    tool_start(&t, 2, argv, &opt.common, &words);
+    bench_test_start(&opt);
     opt.min_time = 0;
     opt.min_samples = TIMES;
     opt.warmup = TIMES - 1;

@@ -1,19 +1,15 @@
 /* product_case_test.h -- matrices for the tests of products. */
 #pragma once
 
-#include "cli/bench/measure/bench_form.h"
-#include "cli/tool/tool.h"
+#include "cli/bench/measure/started_bench_test.h"
 
 #include <criterion/criterion.h>
 
 /* Options as a tool that was started has them: short measurements. */
 static inline void product_test_start(bench_options *o)
 {
-    static char *argv[] = {"spmv-bench", "a.mtx", NULL};
-    static const tool t = {.name = "spmv-bench", .operands = "MATRIX"};
-    static operands words;
     *o = (bench_options){.common = COMMON_DEFAULTS, .op = BENCH_SPGEMM, .min_samples = 2};
-    tool_start(&t, 2, argv, &o->common, &words);
+    bench_test_start(o);
 }
 
 /* Takes A over. */
