@@ -392,7 +392,7 @@ spmv_status bench_run(bench_results *all, const operands *words, const bench_opt
     TOOL_TRY(check_against(&inputs, options, err));
     TOOL_TRY(load_earlier(&r, &kept, err));
     TOOL_TRY(bench_output_open(&r.output, bench_exporter_of(options->format, options->summary),
-                               common->output, kept, common->force, err));
+                               common->output, kept, common->force, options->resume, err));
     r.matrices = inputs.count;
     r.variants = bench_variant_count(options);
     defer_end(&r);

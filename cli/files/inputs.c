@@ -333,23 +333,39 @@ static bool fits(const option_words *patterns, const char *name)
     return false;
 }
 
+/* Names count with and without what tells files of one name apart: which files are chosen does not
+ * depend on what else is there. */
+static spmv_status is_chosen(bool *out, const tool_input *input, const option_words *match,
+                             const option_words *exclude, spmv_error *err)
+{
+    char *own = name_in_form(input, SHORT);
+    if (own == NULL) return out_of_memory(err);
+    *out = (match->count == 0 || fits(match, input->name) || fits(match, own)) &&
+           !fits(exclude, input->name) && !fits(exclude, own);
+    free(own);
+    return SPMV_SUCCESS;
+}
+
 spmv_status tool_inputs_choose(tool_inputs *inputs, const option_words *match,
                                const option_words *exclude, spmv_error *err)
 {
     const int before = inputs->count;
     int kept = 0;
-    const spmv_status st = give_names(inputs, err);
+    spmv_status st = give_names(inputs, err);
     if (st != SPMV_SUCCESS) return st;
     for (int i = 0; i < before; i++) {
         const tool_input input = inputs->item[i];
-        if ((match->count > 0 && !fits(match, input.name)) || fits(exclude, input.name)) {
+        bool chosen = true;
+        if (st == SPMV_SUCCESS) st = is_chosen(&chosen, &input, match, exclude, err);
+        if (chosen) {
+            inputs->item[kept++] = input;
+        } else {
             free(input.path);
             free(input.name);
-        } else {
-            inputs->item[kept++] = input;
         }
     }
     inputs->count = kept;
+    if (st != SPMV_SUCCESS) return st;
     if (kept > 0 || before == 0) return SPMV_SUCCESS;
     return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                      "--match and --exclude leave none of %d matri%s", before,

@@ -208,7 +208,7 @@ static void draw_signs(const heat_map *m, int x, int y, FILE *out)
         fprintf(out,
                 "<path class=\"p\" d=\"M%d %dh24v10h-24z\"/><text class=\"s\" x=\"%d\" y=\"%d\" "
                 "font-size=\"13\">nothing to compare with</text>\n",
-                x + 400, y, x + 432, y + 10);
+                x + 385, y, x + 417, y + 10);
     if (m->wrong) {
         draw_cross("w", x + 320, y + 5, 8, out);
         fprintf(out, "/><text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"13\">wrong</text>\n",

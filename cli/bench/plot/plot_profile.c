@@ -15,10 +15,10 @@ static const double nearest = 2, farthest = 1000;
 typedef struct profile {
     const bench_results *all;
     const char *kind;
-    double *best; /* [all->count] time of the fastest kernel on the matrix of each result */
-    bool *passed; /* [all->count] the kernel was measured again on it, and that counts */
-    int matrices;
-    double most; /* how many times as long as the fastest any result takes */
+    double *best;        /* [all->count] time of the fastest kernel on the matrix of each result */
+    bool *passed;        /* [all->count] the kernel was measured again on it, and that counts */
+    int matrices, cases; /* a matrix may be there at several points of a sweep */
+    double most;         /* how many times as long as the fastest any result takes */
 } profile;
 
 static bool belongs(const profile *p, const bench_result *r)
@@ -26,23 +26,46 @@ static bool belongs(const profile *p, const bench_result *r)
     return strcmp(r->device_kind, p->kind) == 0 && bench_result_works(r);
 }
 
+/* Which results of a kernel on a matrix do not count, as it was measured again. */
+static void find_passed(profile *p)
+{
+    for (int i = 0; i < p->all->count; i++) {
+        const bench_result *r = &p->all->item[i];
+        for (int k = 0; k < p->all->count && belongs(p, r); k++) {
+            const bench_result *o = &p->all->item[k];
+            if (!belongs(p, o) || !bench_result_same_matrix(o, r)) continue;
+            if (strcmp(o->kernel, r->kernel) == 0)
+                p->passed[i] = p->passed[i] || (k > i && bench_result_replaces(o, r)) ||
+                               (k < i && !bench_result_replaces(r, o));
+        }
+    }
+}
+
+static bool is_new_matrix(const profile *p, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (belongs(p, &p->all->item[k]) && !p->passed[k] &&
+            bench_result_one_matrix(&p->all->item[k], &p->all->item[i]))
+            return false;
+    return true;
+}
+
 static void find_best(profile *p)
 {
+    find_passed(p);
     for (int i = 0; i < p->all->count; i++) {
         const bench_result *r = &p->all->item[i];
         bool first = true;
         p->best[i] = INFINITY;
-        if (!belongs(p, r)) continue;
+        if (!belongs(p, r) || p->passed[i]) continue;
         for (int k = 0; k < p->all->count; k++) {
             const bench_result *o = &p->all->item[k];
-            if (!belongs(p, o) || !bench_result_same_matrix(o, r)) continue;
+            if (!belongs(p, o) || p->passed[k] || !bench_result_same_matrix(o, r)) continue;
             if (k < i) first = false;
-            if (strcmp(o->kernel, r->kernel) == 0)
-                p->passed[i] = p->passed[i] || (k > i && bench_result_replaces(o, r)) ||
-                               (k < i && !bench_result_replaces(r, o));
             p->best[i] = fmin(p->best[i], o->warm.median);
         }
-        p->matrices += first;
+        p->matrices += first && is_new_matrix(p, i);
+        p->cases += first;
         p->most = fmax(p->most, r->warm.median / p->best[i]);
     }
 }
@@ -67,8 +90,11 @@ static void say_doubts(const profile *p, char *text, size_t size)
         wrong += is_wrong(p, &p->all->item[i]);
         unverified += belongs(p, &p->all->item[i]) && !bench_result_counts(&p->all->item[i]);
     }
-    int n = snprintf(text, size, "%d matrices; the higher on the left, the more often the fastest",
-                     p->matrices);
+    int n = snprintf(text, size, "%d matrices", p->matrices);
+    if (p->cases > p->matrices)
+        n += snprintf(text + n, size - (size_t)n, " at %d points of a sweep", p->cases);
+    n += snprintf(text + n, size - (size_t)n,
+                  "; the higher on the left, the more often the fastest");
     if (wrong > 0)
         n += snprintf(text + n, size - (size_t)n, "; %d wrong results are left out", wrong);
     if (unverified > 0)
@@ -94,9 +120,9 @@ static bool draw_kernel(const profile *p, const char *name, int colour, double d
             counts ? "" : " u", x->start, y->start + down);
     for (; shown < n && factor[shown] <= x->high; shown++)
         fprintf(out, "H%.1fV%.1f", x->start + axis_place(x, factor[shown]),
-                y->start - axis_place(y, 100.0 * (shown + 1) / p->matrices) + down);
+                y->start - axis_place(y, 100.0 * (shown + 1) / p->cases) + down);
     fprintf(out, "H%d\"/>\n", x->start + x->pixels);
-    return shown < p->matrices;
+    return shown < p->cases;
 }
 
 /* Lines without gaps come first, so that what lies on them does not hide them; they are a pixel or

@@ -272,7 +272,7 @@ void bench_relate(bench_results *all, int first)
 const char *bench_result_point(const bench_results *all, const bench_result *r,
                                char text[BENCH_WAY])
 {
-    bool precision = false, vectors = false, threads = false, ranks = false;
+    bool precision = false, vectors = false, threads = false, ranks = false, host = false;
     int n = 0;
     for (int i = 0; i < all->count; i++) {
         const bench_result *o = &all->item[i];
@@ -281,12 +281,14 @@ const char *bench_result_point(const bench_results *all, const bench_result *r,
         vectors = vectors || o->vectors != r->vectors;
         threads = threads || !count_fits(o->threads, r->threads);
         ranks = ranks || o->ranks != r->ranks;
+        host = host || !text_fits(o->host, r->host);
     }
     text[0] = '\0';
     if (precision) n += snprintf(text, BENCH_WAY, ", %.48s", r->precision);
     if (vectors) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->vectors, "vector");
     if (threads) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->threads, "thread");
-    if (ranks && r->ranks > 0) put_number(text + n, (size_t)(BENCH_WAY - n), r->ranks, "rank");
+    if (ranks && r->ranks > 0) n += put_number(text + n, (size_t)(BENCH_WAY - n), r->ranks, "rank");
+    if (host) snprintf(text + n, (size_t)(BENCH_WAY - n), ", %.48s", r->host);
     if (text[0] != '\0') memmove(text, text + 2, strlen(text) - 1);
     return text;
 }

@@ -31,7 +31,7 @@ const char *bench_result_reason(const bench_result *r, char text[BENCH_TEXT]);
 const char *bench_result_tell_wrong(const bench_result *r, char text[BENCH_TEXT]); /* how much */
 
 /* How it was measured: "f64, 4 vectors, 2 threads"; the precision as the record has it. */
-enum { BENCH_WAY = 128 };
+enum { BENCH_WAY = 256 };
 const char *bench_result_way(const bench_result *r, char text[BENCH_WAY]);
 /* Writes the device, and its host where the list has results of several. */
 void bench_write_place(const bench_result *r, void (*write)(const char *text, FILE *out),

@@ -91,6 +91,7 @@ struct bench_output {
     bool grows;   /* with the run; else all is written at the end */
     int64_t kept; /* bytes of a file to continue; -1: there is none */
     bool force;   /* a file that exists is replaced */
+    bool resume;  /* it is continued, also where another run has begun it meanwhile */
     FILE *file;   /* NULL: nothing is written so far */
 };
 
@@ -122,12 +123,15 @@ static spmv_status append_to_file(bench_output *o, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* The first results replace an old file as a whole; further ones follow them. */
-static spmv_status begin_file(bench_output *o, const bench_results *added, spmv_error *err)
+/* The first results replace an old file as a whole; further ones follow them, and so do all of them
+ * where another run has begun the file that both were to continue: *follow says so. */
+static spmv_status begin_file(bench_output *o, const bench_results *added, bool *follow,
+                              spmv_error *err)
 {
-    const spmv_status st = bench_export_all(o->exporter, added, o->path, o->force, err);
-    if (st != SPMV_SUCCESS) return st;
-    return append_to_file(o, err);
+    spmv_status st = bench_export_all(o->exporter, added, o->path, o->force && !o->resume, err);
+    *follow = st != SPMV_SUCCESS && o->resume && access(o->path, F_OK) == 0;
+    if (st == SPMV_SUCCESS || *follow) st = append_to_file(o, err);
+    return st;
 }
 
 /* What breaks off has no end of its line; whole lines there are another run's, which began later.
@@ -158,12 +162,13 @@ static spmv_status mend_file(bench_output *o, spmv_error *err)
 }
 
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
-                              int64_t kept, bool force, spmv_error *err)
+                              int64_t kept, bool force, bool resume, spmv_error *err)
 {
     bench_output *o = calloc(1, sizeof *o);
     *out = o;
     if (o == NULL) return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot open an output");
-    *o = (bench_output){.exporter = exporter, .path = path, .kept = kept, .force = force};
+    *o = (bench_output){
+        .exporter = exporter, .path = path, .kept = kept, .force = force, .resume = resume};
     o->grows = tool_is_stdio(path) ||
                (exporter == &bench_export_jsonl && spmv_path_compression(path) == NULL);
     if (tool_is_stdio(path)) o->file = stdout;
@@ -213,9 +218,12 @@ spmv_status bench_output_add(bench_output *o, const bench_results *all, int firs
     char *text;
     size_t size;
     if (!o->grows || added.count == 0) return SPMV_SUCCESS;
-    if (o->file == NULL && o->kept < 0) return begin_file(o, &added, err);
-    if (o->file == NULL && append_to_file(o, err) != SPMV_SUCCESS) return SPMV_ERROR_FILE_IO;
-    spmv_status st = tool_compose(&text, &size, write_added, &what, err);
+    bool follow = true;
+    spmv_status st = SPMV_SUCCESS;
+    if (o->file == NULL)
+        st = o->kept < 0 ? begin_file(o, &added, &follow, err) : append_to_file(o, err);
+    if (st != SPMV_SUCCESS || !follow) return st;
+    st = tool_compose(&text, &size, write_added, &what, err);
     if (st == SPMV_SUCCESS) {
         errno = 0;
         fwrite(text, 1, size, o->file);

@@ -36,10 +36,10 @@ bool bench_record_summary(report *r, const bench_results *all); /* as the member
 typedef struct bench_output bench_output;
 
 /* Opens an output.  With `kept` it goes on after that many bytes of the file; with -1 it begins the
- * file or, with `force`, replaces it.  Either is done with the first results: until then a file of
- * JSON lines stays as it is. */
+ * file or, with `force`, replaces it, but with `resume` goes on in what another run has begun
+ * since. Either is done with the first results: until then a file of JSON lines stays as it is. */
 spmv_status bench_output_open(bench_output **out, const bench_exporter *exporter, const char *path,
-                              int64_t kept, bool force, spmv_error *err);
+                              int64_t kept, bool force, bool resume, spmv_error *err);
 /* Results from `first` on are new, all of one matrix. */
 spmv_status bench_output_add(bench_output *o, const bench_results *all, int first, spmv_error *err);
 /* Both release the output; NULL is allowed. */

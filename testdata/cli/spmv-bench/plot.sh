@@ -47,3 +47,13 @@ for name in sorted(glob.glob('[sm]/*.svg')):
     lowest = max(int(y) for y in re.findall(r'<text x="\d+" y="(\d+)"', text))
     print(name, len(re.findall('>kernel[0-9]+<', text)), lowest < height)
 END
+# The last of several results of a kernel counts, and is the fastest where it is alone: 100 % from factor 1
+# on.  A matrix at several points of a sweep is one.
+{
+    result once cpu-csr cpu 1e-3 2 500
+    result once cpu-csr cpu 1.5e-3 2 500
+    result once cpu-csr cpu 1e-3 2 500 | sed 's/f64/f32/'
+    result other cpu-csr cpu 1e-3 2 500
+} >again.jsonl
+spmv-bench --results again.jsonl --plot again >/dev/null
+grep -o 'class="l[^/]*' again/profile-cpu.svg; grep -o '2 matrices[^<]*' again/profile-cpu.svg

@@ -22,3 +22,9 @@ rm r.jsonl
 give_matrix
 wait $!; echo $?
 ls
+# Two that begin a file: who comes second goes on in it.
+run p.mtx &
+exec 3>p.mtx
+run a.mtx
+give_matrix
+wait $!; echo $? && wc -l <r.jsonl && head -n 1 r.jsonl | grep -c '"name":"a"'
