@@ -10,16 +10,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Without an interval in the record the median stands for it; one sample has none. */
+/* Samples of which the least and the greatest hold the median between them 19 times out of 20:
+ * fewer have no interval that does. */
+enum { FEWEST = 6 };
+
+static bool has_interval(const bench_result *r)
+{
+    return r->warm.samples == 0 || r->warm.samples >= FEWEST; /* 0: nobody knows how many */
+}
+
+/* Without an interval in the record the median stands for it. */
 static double low(const bench_result *r)
 {
-    if (r->warm.samples == 1) return 0;
+    if (!has_interval(r)) return 0;
     return isnan(r->warm.median_low) ? r->warm.median : r->warm.median_low;
 }
 
 static double high(const bench_result *r)
 {
-    if (r->warm.samples == 1) return INFINITY;
+    if (!has_interval(r)) return INFINITY;
     return isnan(r->warm.median_high) ? r->warm.median : r->warm.median_high;
 }
 

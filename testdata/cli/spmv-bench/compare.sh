@@ -52,7 +52,7 @@ of_one 1 5 1.5e-3 >f && spmv-bench --compare e f; echo $?
 : >empty.jsonl; printf '\n \n' >blank.jsonl
 spmv-bench --compare empty.jsonl empty.jsonl; echo $?
 spmv-bench --results blank.jsonl; echo $?
-# Changes of --threshold per cent and less are none, up or down; what one sample says is not known.
+# Changes of --threshold per cent and less are none, up or down; what less than six samples say is not known.
 line m cpu-csr 100e-6 99e-6 101e-6 >hundred.jsonl
 for median in 52 97.05 150; do
     line m cpu-csr ${median}e-6 ${median}e-6 ${median}e-6 >other.jsonl
@@ -60,8 +60,11 @@ for median in 52 97.05 150; do
         spmv-bench --compare hundred.jsonl other.jsonl --threshold $threshold | sed -n 2p
     done
 done
-sed 's/"median_low"/"samples":[150e-6],&/' other.jsonl >one.jsonl
-spmv-bench --compare hundred.jsonl one.jsonl | sed -n 2p
+for count in 1 5 6; do
+    samples=$(printf ',150e-6%.0s' $(seq $count))
+    sed "s/\"median_low\"/\"samples\":[${samples#,}],&/" other.jsonl >few.jsonl
+    spmv-bench --compare hundred.jsonl few.jsonl | sed -n 2p
+done
 # Rows of several ways say which.
 for threads in 1 2; do sed "s/\"kind\":\"cpu\"/&,\"threads\":$threads/" hundred.jsonl; done >ways.jsonl
 spmv-bench --compare ways.jsonl ways.jsonl
