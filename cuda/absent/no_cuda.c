@@ -269,9 +269,10 @@ spmv_status spmv__gpu_reach(int device, bool *apart, spmv_error *err)
     return absent(err);
 }
 
-spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err)
+spmv_status spmv__gpu_alloc_open(spmv__gpu *gpu, void **out, int64_t bytes, const char *what,
+                                 spmv_error *err)
 {
-    (void)out, (void)bytes, (void)what;
+    (void)gpu, (void)out, (void)bytes, (void)what;
     return absent(err);
 }
 

@@ -228,30 +228,44 @@ inline unsigned blocks_for(int64_t n, int block)
 extern __shared__ double dynamic_shared[];
 extern __shared__ double2 dynamic_shared_pairs[];
 
-/* Lets a kernel have so much dynamic shared memory.  Every GPU grants a block 48 KB without being
- * asked, from which the static variables of the kernel go, 16 KB at most. */
-template <class... P>
-spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv_error *err)
-{
-    if (bytes <= 32 << 10) return SPMV_SUCCESS;
-    return check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-                 SPMV_ERROR_KERNEL_LAUNCH, what, err);
-}
-
 /* Returns what ask() says of a kernel on the device in use; it asks again only when one of them is
  * another. */
 template <class... P, class F>
-bool once(void (*kernel)(P...), F ask)
+auto once(void (*kernel)(P...), F ask) -> decltype(ask())
 {
     static thread_local void (*asked)(P...) = NULL;
     static thread_local int on = -1;
-    static thread_local bool answer = false;
+    static thread_local decltype(ask()) answer = {};
     int device = -1;
-    if (cudaGetDevice(&device) != cudaSuccess) return false;
+    if (cudaGetDevice(&device) != cudaSuccess) return {};
     if (kernel != asked || device != on) answer = ask();
     asked = kernel;
     on = device;
     return answer;
+}
+
+/* Lets a kernel have so much dynamic shared memory.  Every GPU grants a block 48 KB without being
+ * asked, from which the static variables of the kernel go, 16 KB at most.  Beyond that it is
+ * allowed all that there is: the limit is one for all threads of the process, so that one who set
+ * it to what he needs would take it from others. */
+template <class... P>
+spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv_error *err)
+{
+    if (bytes <= 32 << 10) return SPMV_SUCCESS;
+    const int most = once(kernel, [=]() {
+        cudaFuncAttributes compiled = {};
+        int all = 0;
+        if (device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin, &all, NULL) != SPMV_SUCCESS)
+            return 0;
+        cudaError_t code = cudaFuncGetAttributes(&compiled, kernel);
+        all -= (int)compiled.sharedSizeBytes;
+        if (code == cudaSuccess)
+            code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, all);
+        ignore(code);
+        return code == cudaSuccess ? all : 0;
+    });
+    return check(bytes <= most ? cudaSuccess : cudaErrorInvalidValue, SPMV_ERROR_KERNEL_LAUNCH,
+                 what, err);
 }
 
 /* Leaves all but `bytes` of the shared memory of a multiprocessor to its cache, for a kernel. */
@@ -260,10 +274,13 @@ void leave_to_cache(void (*kernel)(P...), int bytes)
 {
     once(kernel, [=] {
         int all = 0;
-        return device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &all, NULL) ==
-                   SPMV_SUCCESS &&
-               cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                    min(100, bytes / (all / 100) + 1)) == cudaSuccess;
+        if (device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &all, NULL) != SPMV_SUCCESS)
+            return false;
+        const cudaError_t code =
+            cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                 min(100, bytes / (all / 100) + 1));
+        ignore(code);
+        return code == cudaSuccess;
     });
 }
 

@@ -198,6 +198,7 @@ T atomicMin(T *p, T value)
 enum cudaError_t {
     cudaSuccess,
     cudaErrorMemoryAllocation,
+    cudaErrorInvalidValue,
     cudaErrorStreamCaptureUnsupported,
     cudaErrorPeerAccessAlreadyEnabled,
     cudaErrorNotSupported
@@ -211,6 +212,7 @@ enum cudaFuncAttribute {
 };
 struct cudaFuncAttributes {
     int ptxVersion;
+    size_t sharedSizeBytes;
 };
 enum cudaDeviceAttr {
     cudaDevAttrL2CacheSize,
@@ -262,7 +264,8 @@ inline bool emulated_spoils()
 /* Is called by what works on a stream. */
 inline void emulated_work(cudaStream_t stream)
 {
-    emulated_strays += emulated_only_stream != nullptr && stream != emulated_only_stream;
+    emulated_strays += emulated_only_stream != nullptr && emulated_capture == nullptr &&
+                       stream != emulated_only_stream;
 }
 
 /* Is called by what waits for a stream; says whether that spoils a capture. */
@@ -470,6 +473,10 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int)
+{
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned)
 {
     return cudaSuccess;
 }

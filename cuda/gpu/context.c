@@ -89,7 +89,9 @@ int spmv_context_device(const spmv_context *ctx)
 spmv_status spmv_context_synchronize(spmv_context *ctx, spmv_error *err)
 {
     SPMV__REQUIRE(ctx != NULL, err);
-    return ctx->gpu != NULL ? spmv__gpu_synchronize(ctx->gpu, err) : SPMV_SUCCESS;
+    if (ctx->gpu == NULL) return SPMV_SUCCESS;
+    const spmv_status st = spmv__gpu_select(ctx->gpu, err);
+    return st == SPMV_SUCCESS ? spmv__gpu_synchronize(ctx->gpu, err) : st;
 }
 
 spmv_status spmv__context_gpu(spmv__gpu **out, const spmv_context *ctx, spmv_error *err)

@@ -18,6 +18,12 @@ inline spmv_status check(cudaError_t code, spmv_status status, const char *what,
     return spmv__fail(err, status, "%s: %s", what, cudaGetErrorString(code));
 }
 
+/* For calls that may fail: the next check of a launch does not report their error. */
+inline void ignore(cudaError_t code)
+{
+    if (code != cudaSuccess) cudaGetLastError();
+}
+
 /* Says whether the launches since the last check have started.  It is called right after them. */
 inline spmv_status check_launch(const char *kernel, spmv_error *err)
 {

@@ -29,13 +29,15 @@ void spmv__gpu_keep_released(void)
 {
     uint64_t most = UINT64_MAX;
     const cudaMemPool_t pool = current_pool();
-    if (pool != NULL) cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most);
+    if (pool != NULL) ignore(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most));
 }
 
 void spmv__gpu_give_back_released(void)
 {
     const cudaMemPool_t pool = current_pool();
-    if (pool != NULL && cudaStreamSynchronize(0) == cudaSuccess) cudaMemPoolTrimTo(pool, 0);
+    if (pool == NULL) return;
+    const cudaError_t code = cudaStreamSynchronize(0);
+    ignore(code == cudaSuccess ? cudaMemPoolTrimTo(pool, 0) : code);
 }
 
 /* Asks for the memory that is free, for so many bytes: if it has less, after what the pool keeps
@@ -132,7 +134,7 @@ static void *take_from_pool(int64_t bytes, void *stream, void *)
 
 static void give_to_pool(void *data, int64_t, void *stream, void *)
 {
-    if (cudaFreeAsync(data, (cudaStream_t)stream) != cudaSuccess) cudaGetLastError();
+    ignore(cudaFreeAsync(data, (cudaStream_t)stream));
 }
 
 void spmv__gpu_lend_from_pool(spmv__lender *lender)
@@ -155,14 +157,15 @@ spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_er
     return cannot_allocate(out, bytes, what, err);
 }
 
-spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err)
+spmv_status spmv__gpu_alloc_open(spmv__gpu *gpu, void **out, int64_t bytes, const char *what,
+                                 spmv_error *err)
 {
-    const size_t size = bytes > 0 ? (size_t)bytes : 1;
+    const int64_t size = bytes > 0 ? bytes : 1;
     *out = NULL;
-    if (cudaMalloc(out, size) != cudaSuccess) return cannot_allocate(out, bytes, what, err);
+    if (cudaMalloc(out, (size_t)size) != cudaSuccess) return cannot_allocate(out, bytes, what, err);
     spmv__gpu_look_at_memory();
-    const spmv_status st =
-        check(cudaMemset(*out, 0, size), SPMV_ERROR_CUDA_MALLOC, "clearing memory of the GPU", err);
+    spmv_status st = spmv__gpu_clear(gpu, *out, size, err);
+    if (st == SPMV_SUCCESS) st = spmv__gpu_synchronize(gpu, err); /* others write there */
     if (st == SPMV_SUCCESS) return st;
     spmv__gpu_free(*out);
     *out = NULL;
@@ -188,7 +191,7 @@ struct owner_selected {
     }
     ~owner_selected()
     {
-        if (changed) cudaSetDevice(before);
+        if (changed) ignore(cudaSetDevice(before));
     }
 };
 
@@ -198,9 +201,9 @@ void spmv__gpu_free(void *data)
 {
     /* Even freeing nothing would start CUDA, which takes a program that stays on the CPU a while.
      */
-    if (data == NULL || spmv__lender_release(data)) return;
+    if (data == NULL) return;
     const owner_selected owner(data);
-    if (cudaFreeAsync(data, 0) == cudaSuccess) return;
+    if (spmv__lender_release(data) || cudaFreeAsync(data, 0) == cudaSuccess) return;
     cudaGetLastError();
-    if (cudaFree(data) != cudaSuccess) cudaGetLastError();
+    ignore(cudaFree(data));
 }

@@ -15,8 +15,12 @@ struct spmv__gpu {
     cudaEvent_t start, stop;
     cudaStream_t side[SPMV__SIDE_STREAMS - 1]; /* NULL until they are wanted */
     cudaEvent_t forked, joined[SPMV__SIDE_STREAMS - 1];
-    int sides;          /* that have joined in since the last fork */
-    cudaEvent_t passed; /* NULL until others follow */
+    int sides;             /* that have joined in since the last fork */
+    cudaEvent_t passed;    /* NULL until others follow */
+    cudaStream_t recorder; /* NULL until something is recorded */
+    cudaStream_t usual;    /* what the stream is otherwise, while something is recorded for */
+    spmv__gpu *recording;  /* that one: itself, or one that it follows; else NULL */
+    spmv__gpu *also;       /* the next one whose work the same recording holds */
 };
 
 /* ---- One GPU --------------------------------------------------------------------------------- */
@@ -73,15 +77,16 @@ void spmv__gpu_close(spmv__gpu *gpu)
 {
     if (gpu == NULL) return;
     for (int k = 0; k < SPMV__SIDE_STREAMS - 1; k++) {
-        if (gpu->joined[k] != NULL) cudaEventDestroy(gpu->joined[k]);
-        if (gpu->side[k] != NULL) cudaStreamDestroy(gpu->side[k]);
+        if (gpu->joined[k] != NULL) ignore(cudaEventDestroy(gpu->joined[k]));
+        if (gpu->side[k] != NULL) ignore(cudaStreamDestroy(gpu->side[k]));
     }
-    if (gpu->forked != NULL) cudaEventDestroy(gpu->forked);
-    if (gpu->passed != NULL) cudaEventDestroy(gpu->passed);
-    if (gpu->stop != NULL) cudaEventDestroy(gpu->stop);
-    if (gpu->start != NULL) cudaEventDestroy(gpu->start);
+    if (gpu->recorder != NULL) ignore(cudaStreamDestroy(gpu->recorder));
+    if (gpu->forked != NULL) ignore(cudaEventDestroy(gpu->forked));
+    if (gpu->passed != NULL) ignore(cudaEventDestroy(gpu->passed));
+    if (gpu->stop != NULL) ignore(cudaEventDestroy(gpu->stop));
+    if (gpu->start != NULL) ignore(cudaEventDestroy(gpu->start));
     if (!gpu->of_caller) {
-        if (gpu->stream != NULL) cudaStreamDestroy(gpu->stream);
+        if (gpu->stream != NULL) ignore(cudaStreamDestroy(gpu->stream));
         if (cudaSetDevice(gpu->device) == cudaSuccess) spmv__gpu_give_back_released();
     }
     free(gpu);
@@ -148,10 +153,43 @@ static cudaGraphExec_t graph_of(const spmv_recording *recording)
     return (cudaGraphExec_t)(void *)recording;
 }
 
+/* What is recorded is enqueued on a stream of its own, which is not ordered with the default
+ * stream: that one cannot be recorded, and whatever another thread enqueued there meanwhile, such
+ * as taking memory, would spoil the recording of a stream that is. */
+static cudaError_t enter_recording(spmv__gpu *gpu, spmv__gpu *recording)
+{
+    cudaError_t code = cudaSuccess;
+    if (gpu->recorder == NULL)
+        code = cudaStreamCreateWithFlags(&gpu->recorder, cudaStreamNonBlocking);
+    if (code != cudaSuccess) return code;
+    gpu->usual = gpu->stream;
+    gpu->stream = gpu->recorder;
+    gpu->recording = recording;
+    if (gpu != recording) {
+        gpu->also = recording->also;
+        recording->also = gpu;
+    }
+    return code;
+}
+
+/* All that it holds work of go back to their usual streams. */
+static void leave_recording(spmv__gpu *recording)
+{
+    for (spmv__gpu *gpu = recording, *next; gpu != NULL; gpu = next) {
+        next = gpu->also;
+        gpu->stream = gpu->usual;
+        gpu->recording = gpu->also = NULL;
+    }
+}
+
 spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err)
 {
-    return check(cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal),
-                 SPMV_ERROR_KERNEL_LAUNCH, "recording kernels", err);
+    cudaError_t code = enter_recording(gpu, gpu);
+    if (code == cudaSuccess) {
+        code = cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal);
+        if (code != cudaSuccess) leave_recording(gpu);
+    }
+    return check(code, SPMV_ERROR_KERNEL_LAUNCH, "recording kernels", err);
 }
 
 spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err)
@@ -159,6 +197,7 @@ spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_erro
     cudaGraph_t graph = NULL;
     cudaGraphExec_t exec = NULL;
     cudaError_t code = cudaStreamEndCapture(gpu->stream, &graph);
+    leave_recording(gpu);
     if (code == cudaSuccess) code = cudaGraphInstantiate(&exec, graph, 0);
     if (graph != NULL) cudaGraphDestroy(graph);
     *out = (spmv_recording *)(void *)exec;
@@ -197,10 +236,10 @@ spmv_status spmv__gpu_fork(spmv__gpu *gpu, spmv_error *err)
 
 static cudaError_t create_side(spmv__gpu *gpu, int k)
 {
-    const unsigned kind = gpu->of_caller ? cudaStreamNonBlocking : cudaStreamDefault;
     int least = 0, greatest = 0;
     const cudaError_t code = cudaDeviceGetStreamPriorityRange(&least, &greatest);
-    return code == cudaSuccess ? cudaStreamCreateWithPriority(&gpu->side[k], kind, greatest) : code;
+    if (code != cudaSuccess) return code;
+    return cudaStreamCreateWithPriority(&gpu->side[k], cudaStreamNonBlocking, greatest);
 }
 
 static cudaError_t open_side(spmv__gpu *gpu, int k)
@@ -241,6 +280,8 @@ spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err)
         code = cudaEventCreateWithFlags(&other->passed, cudaEventDisableTiming);
     if (code == cudaSuccess) code = cudaEventRecord(other->passed, other->stream);
     if (code == cudaSuccess) code = cudaSetDevice(gpu->device);
+    if (code == cudaSuccess && other->recording != NULL && gpu->recording == NULL)
+        code = enter_recording(gpu, other->recording);
     if (code == cudaSuccess) code = cudaStreamWaitEvent(gpu->stream, other->passed, 0);
     return check(code, SPMV_ERROR_KERNEL_LAUNCH, "ordering the work of GPUs", err);
 }

@@ -76,8 +76,8 @@ spmv_status spmv__gpu_timer_start(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_timer_stop(spmv__gpu *gpu, double *seconds, spmv_error *err);
 
 /* All that is enqueued between the first two calls is recorded, to be enqueued as a whole by each
- * replay.  Nothing may be copied or waited for in between.  KERNEL_LAUNCH; *out is NULL on failure.
- */
+ * replay; the stream is another one meanwhile, also of those that follow.  Nothing may be copied or
+ * waited for in between.  KERNEL_LAUNCH; *out is NULL on failure. */
 spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err);
 spmv_status spmv__gpu_record_end(spmv__gpu *gpu, spmv_recording **out, spmv_error *err);
 spmv_status spmv__gpu_replay(spmv__gpu *gpu, const spmv_recording *recording, spmv_error *err);
@@ -108,8 +108,10 @@ spmv_status spmv__gpu_follow(spmv__gpu *gpu, spmv__gpu *other, spmv_error *err);
  * becomes true.  NO_DEVICE. */
 spmv_status spmv__gpu_reach(int device, bool *apart, spmv_error *err);
 
-/* Allocate such memory on the current device, all 0; spmv__gpu_free releases it.  CUDA_MALLOC. */
-spmv_status spmv__gpu_alloc_open(void **out, int64_t bytes, const char *what, spmv_error *err);
+/* Allocate such memory on the current device, all 0 for any stream; spmv__gpu_free releases it.
+ * CUDA_MALLOC, CUDA_MEMCPY. */
+spmv_status spmv__gpu_alloc_open(spmv__gpu *gpu, void **out, int64_t bytes, const char *what,
+                                 spmv_error *err);
 
 #ifdef __cplusplus
 }

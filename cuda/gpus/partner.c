@@ -21,7 +21,8 @@ spmv_status spmv__partner_open_memory(const spmv_gpus *g, spmv__partner *m, spmv
     const int64_t size = (int64_t)spmv_type_size(g->type), bytes = spmv__partner_x_bytes(g, m);
     spmv_status st;
     SPMV__TRY(spmv__partner_select(m, err));
-    SPMV__TRY(spmv__gpu_alloc_open(&m->open, bytes + 2 * g->peers * (int64_t)sizeof(uint32_t),
+    SPMV__TRY(spmv__gpu_alloc_open(m->ctx->gpu, &m->open,
+                                   bytes + 2 * g->peers * (int64_t)sizeof(uint32_t),
                                    "elements of x", err));
     m->x = m->open;
     m->words = (uint32_t *)((char *)m->open + bytes);

@@ -15,9 +15,11 @@ enum {
 spmv_status spmv_context_timer_start(spmv_context *ctx, spmv_error *err)
 {
     SPMV__REQUIRE(ctx != NULL, err);
-    if (ctx->gpu != NULL) return spmv__gpu_timer_start(ctx->gpu, err);
+    spmv_status st = SPMV_SUCCESS;
     ctx->started = spmv_now();
-    return SPMV_SUCCESS;
+    if (ctx->gpu != NULL) st = spmv__gpu_select(ctx->gpu, err);
+    if (ctx->gpu != NULL && st == SPMV_SUCCESS) st = spmv__gpu_timer_start(ctx->gpu, err);
+    return st;
 }
 
 spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_error *err)
@@ -29,7 +31,8 @@ spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_err
         *seconds = spmv_now() - ctx->started;
         return SPMV_SUCCESS;
     }
-    return spmv__gpu_timer_stop(ctx->gpu, seconds, err);
+    const spmv_status st = spmv__gpu_select(ctx->gpu, err);
+    return st == SPMV_SUCCESS ? spmv__gpu_timer_stop(ctx->gpu, seconds, err) : st;
 }
 
 /* ---- Caches --------------------------------------------------------------------------------- */

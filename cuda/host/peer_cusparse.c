@@ -212,6 +212,13 @@ done:
 typedef spmv_status (*describer)(cusparse_plan *p, const spmv_matrix *A,
                                  const spmv_gpu_matrix *on_gpu, spmv_error *err);
 
+/* The stream of the context is another one while products are recorded. */
+static spmv_status take_stream(const cusparse_plan *p, spmv_error *err)
+{
+    return spmv__cusparse_check(cusparseSetStream(p->handle, spmv__gpu_stream(p->gpu)),
+                                "cusparseSetStream", err);
+}
+
 static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
                            const spmv_gpu_matrix *on_gpu, const spmv_dense *x, spmv_dense *y,
                            describer describe, int algorithm, spmv_error *err)
@@ -225,8 +232,7 @@ static spmv_status prepare(void **out, spmv_context *ctx, const spmv_matrix *A,
     p->type = spmv__cusparse_type(x->type);
     SPMV__TRY(spmv__context_gpu(&p->gpu, ctx, err));
     SPMV__TRY(spmv__cusparse_check(cusparseCreate(&p->handle), "cusparseCreate", err));
-    SPMV__TRY(spmv__cusparse_check(cusparseSetStream(p->handle, spmv__gpu_stream(p->gpu)),
-                                   "cusparseSetStream", err));
+    SPMV__TRY(take_stream(p, err));
     SPMV__TRY(describe(p, A, on_gpu, err));
     SPMV__TRY(x->cols > 1 ? prepare_spmm(p, x, y, err) : prepare_spmv(p, x, y, err));
     *out = p;
@@ -239,6 +245,8 @@ done:
 static spmv_status multiply(void *data, spmv_error *err)
 {
     const cusparse_plan *p = data;
+    const spmv_status st = take_stream(p, err);
+    if (st != SPMV_SUCCESS) return st;
     return spmv__cusparse_check(cusparseSpMV(p->handle, plain, one(p), p->matrix, p->x, zero(p),
                                              p->y, p->type, (cusparseSpMVAlg_t)p->algorithm,
                                              p->buffer),
@@ -248,6 +256,8 @@ static spmv_status multiply(void *data, spmv_error *err)
 static spmv_status multiply_all(void *data, spmv_error *err)
 {
     const cusparse_plan *p = data;
+    const spmv_status st = take_stream(p, err);
+    if (st != SPMV_SUCCESS) return st;
     return spmv__cusparse_check(cusparseSpMM(p->handle, plain, plain, one(p), p->matrix, p->X,
                                              zero(p), p->Y, p->type,
                                              (cusparseSpMMAlg_t)p->algorithm, p->buffer),

@@ -136,6 +136,16 @@ static spmv__pagerank_job make_job(const spmv__graph_team *g, int m,
     };
 }
 
+/* Memory that starts as 0, and that others of a team reach. */
+static spmv_status allocate_box(void **out, spmv__gpu *gpu, int64_t bytes, bool alone,
+                                spmv_error *err)
+{
+    static const char what[] = "the scores";
+    if (!alone) return spmv__gpu_alloc_open(gpu, out, bytes, what, err);
+    const spmv_status st = spmv__gpu_alloc(out, bytes, what, err);
+    return st == SPMV_SUCCESS ? spmv__gpu_clear(gpu, *out, bytes, err) : st;
+}
+
 /* Allocate what a GPU has of a group. */
 static spmv_status allocate_partner(const spmv__graph_partner *g, spmv__group_partner *k,
                                     const spmv_pagerank_options *options, spmv_error *err)
@@ -147,7 +157,7 @@ static spmv_status allocate_partner(const spmv__graph_partner *g, spmv__group_pa
     const int64_t bytes = place_job(job, options, NULL), open = place_box(&k->box, job, NULL);
     SPMV__TRY(spmv__gpu_fits(bytes + open, "ranking", err));
     SPMV__TRY(spmv__gpu_alloc(&k->memory, bytes, "the scores", err));
-    SPMV__TRY(spmv__gpu_alloc_open(&k->open, open, "the scores", err));
+    SPMV__TRY(allocate_box(&k->open, g->gpu, open, job->team.gpus == 1, err));
     place_job(job, options, k->memory);
     place_box(&k->box, job, k->open);
     job->x = k->box.x;

@@ -84,7 +84,7 @@ __device__ inline unsigned lanes_below()
 /* Returns the bits of all lanes together. */
 __device__ inline unsigned any_bits(unsigned bits)
 {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_or_sync(ALL_LANES, bits);
 #else
     for (int o = WARP / 2; o > 0; o /= 2) bits |= __shfl_xor_sync(ALL_LANES, bits, o);

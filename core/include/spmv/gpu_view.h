@@ -11,9 +11,10 @@ extern "C" {
 #endif
 
 /* Who gives memory of the GPU: the pool of CuPy, of PyTorch, of RMM.  Both functions are called by
- * the thread that calls the library, and do not call it themselves.  They keep the order of the
- * stream: what is enqueued there after `allocate` may use the memory, and what was enqueued before
- * `release` may use it still. */
+ * the thread that calls the library, and do not call it themselves; sparse products in pieces or on
+ * several GPUs call them in threads of their own, too.  They keep the order of the stream: what is
+ * enqueued there after `allocate` may use the memory, and what was enqueued before `release` may
+ * use it still. */
 typedef struct spmv_gpu_allocator {
     /* At least so many bytes, > 0, that begin at a multiple of 256; NULL where there are none. */
     void *(*allocate)(int64_t bytes, void *stream, void *user);

@@ -216,7 +216,8 @@ spmv_status spmv_apply_complex(spmv_operator *op, spmv_scalar alpha, const spmv_
  * and waits for nothing, but for the workspace that SpMM takes in its first call with so many
  * vectors, which therefore comes before it is recorded.  (With more vectors it takes another one:
  * what was recorded of that operator before is of no use then.)  So callers may as well capture or
- * order it themselves, in the stream of the context (a cudaStream_t; NULL on a CPU).
+ * order it themselves, in the stream of the context (a cudaStream_t; NULL on a CPU), which is
+ * another one between the first two calls.
  *
  * Errors: NO_DEVICE (the context is a CPU), INVALID_ARGUMENT (begun twice, not begun, a recording
  * of NULL), KERNEL_LAUNCH (what was called in between cannot be recorded). */
