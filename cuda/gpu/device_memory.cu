@@ -157,19 +157,13 @@ spmv_status spmv__gpu_alloc(void **out, int64_t bytes, const char *what, spmv_er
     return cannot_allocate(out, bytes, what, err);
 }
 
-spmv_status spmv__gpu_alloc_open(spmv__gpu *gpu, void **out, int64_t bytes, const char *what,
-                                 spmv_error *err)
+spmv_status spmv__gpu_alloc_apart(void **out, int64_t bytes, const char *what, spmv_error *err)
 {
-    const int64_t size = bytes > 0 ? bytes : 1;
     *out = NULL;
-    if (cudaMalloc(out, (size_t)size) != cudaSuccess) return cannot_allocate(out, bytes, what, err);
+    if (cudaMalloc(out, (size_t)bytes) != cudaSuccess)
+        return cannot_allocate(out, bytes, what, err);
     spmv__gpu_look_at_memory();
-    spmv_status st = spmv__gpu_clear(gpu, *out, size, err);
-    if (st == SPMV_SUCCESS) st = spmv__gpu_synchronize(gpu, err); /* others write there */
-    if (st == SPMV_SUCCESS) return st;
-    spmv__gpu_free(*out);
-    *out = NULL;
-    return st;
+    return SPMV_SUCCESS;
 }
 
 namespace

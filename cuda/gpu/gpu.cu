@@ -303,3 +303,17 @@ spmv_status spmv__gpu_reach(int device, bool *apart, spmv_error *err)
     }
     return check(code, SPMV_ERROR_NO_DEVICE, "reaching the memory of another GPU", err);
 }
+
+spmv_status spmv__gpu_alloc_open(spmv__gpu *gpu, void **out, int64_t bytes, const char *what,
+                                 spmv_error *err)
+{
+    const int64_t size = bytes > 0 ? bytes : 1;
+    spmv_status st = spmv__gpu_alloc_apart(out, size, what, err);
+    if (st != SPMV_SUCCESS) return st;
+    st = spmv__gpu_clear(gpu, *out, size, err);
+    if (st == SPMV_SUCCESS) st = spmv__gpu_synchronize(gpu, err); /* others write there */
+    if (st == SPMV_SUCCESS) return st;
+    spmv__gpu_free(*out);
+    *out = NULL;
+    return st;
+}
