@@ -283,6 +283,7 @@ static spmv_status run_variant(bench_job *r, const tool_input *input, bench_stre
         TOOL_TRY(keep_unreadable(r, input, loaded, &why, err));
     bench_relate(r->all, first);
     TOOL_TRY(bench_output_add(r->output, r->all, first, err));
+    defer_end(r);
     say_fastest(r->all, first);
 done:
     bench_matrix_destroy(&m);

@@ -333,16 +333,21 @@ static bool fits(const option_words *patterns, const char *name)
     return false;
 }
 
-/* Names count with and without what tells files of one name apart: which files are chosen does not
- * depend on what else is there. */
+/* Names count as they are shown, and with and without their suffix whichever form that is: files of
+ * the same name elsewhere change nothing about these. */
 static spmv_status is_chosen(bool *out, const tool_input *input, const option_words *match,
                              const option_words *exclude, spmv_error *err)
 {
-    char *own = name_in_form(input, SHORT);
-    if (own == NULL) return out_of_memory(err);
-    *out = (match->count == 0 || fits(match, input->name) || fits(match, own)) &&
-           !fits(exclude, input->name) && !fits(exclude, own);
-    free(own);
+    bool wanted = match->count == 0 || fits(match, input->name);
+    bool unwanted = fits(exclude, input->name);
+    for (int form = SHORT; form <= WITH_SUFFIX; form++) {
+        char *name = name_in_form(input, form);
+        if (name == NULL) return out_of_memory(err);
+        wanted = wanted || fits(match, name);
+        unwanted = unwanted || fits(exclude, name);
+        free(name);
+    }
+    *out = wanted && !unwanted;
     return SPMV_SUCCESS;
 }
 

@@ -23,6 +23,14 @@ static void check_ranks_usage(const spgemm_options *o)
     common_check_rank_device(&o->common, "multiply");
 }
 
+/* Whatever is no device at all is refused as that. */
+static bool names_gpus(const common_options *common)
+{
+    const char *device = common->device;
+    return strcmp(device, "gpu") == 0 || common_wants_all(common) ||
+           (device[0] >= '0' && device[0] <= '9');
+}
+
 void job_check_usage(const spgemm_options *o, const operands *files, const char *out)
 {
     const tool_output outputs[] = {{out, "C"}, {o->common.json, "--json"}};
@@ -35,7 +43,7 @@ void job_check_usage(const spgemm_options *o, const operands *files, const char 
     for (int i = 0; i < files->count; i++) standard += tool_is_stdio(files->word[i]);
     if (standard > 1) tool_misuse("only one input can be standard input");
     if (o->estimate) tool_refuse_unused("--estimate", unused, 3);
-    if (o->serial && !common_is_automatic(&o->common) && strcmp(o->common.device, "cpu") != 0)
+    if (o->serial && names_gpus(&o->common))
         tool_misuse("--serial is a way of the CPU, not one of --device %.20s", o->common.device);
     if (o->serial && option_given(&o->common, &o->common.threads))
         tool_warn("--threads has no effect with --serial");

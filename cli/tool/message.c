@@ -25,7 +25,7 @@ static struct {
     bool speaks;      /* whatever its rank */
     int color;        /* COLOR_* */
 } settings;
-static char kept_back[1024]; /* the last line that is for rank 0 to say */
+static char kept_back[1024]; /* the last error that is for rank 0 to say */
 
 void tool_set_messages(const common_options *common, bool (*has_option)(const char *name))
 {
@@ -66,7 +66,7 @@ static void print_line(const char *colour, const char *label, const char *senten
 {
     const bool coloured = colour[0] != '\0' && use_colour();
     if (tool_rank() > 0 && !settings.speaks) { /* rank 0 says the same */
-        snprintf(kept_back, sizeof kept_back, "%s", sentence);
+        if (strcmp(colour, RED) == 0) snprintf(kept_back, sizeof kept_back, "%s", sentence);
         return;
     }
     terminal_clear();
@@ -190,9 +190,9 @@ int tool_rank_exit(int exit_status)
 {
     static const struct timespec enough = {.tv_sec = 2}; /* mpirun asks to end after one */
     if (tool_rank() == 0) return exit_status;
-    if (exit_status == 0 || settings.have_joined) return 0;
+    if (exit_status == 0 || settings.have_joined || !tool_ranks_end_together()) return 0;
     nanosleep(&enough, NULL);
     tool_speak_up();
-    print_line(RED, "", kept_back);
+    if (kept_back[0] != '\0') print_line(RED, "", kept_back);
     return exit_status;
 }

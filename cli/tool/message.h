@@ -16,8 +16,8 @@ void tool_speak_up(void);
 
 /* Returns the exit status of this process, where that of the run is `exit_status`: not 0 on rank 0
  * alone, because mpirun ends all others as soon as one fails, maybe before rank 0 has said why.
- * Waits two seconds where ranks have not joined: whoever is not ended by then has an error that
- * rank 0 does not have, says it, and has its status. */
+ * Waits two seconds where ranks have not joined and end together: whoever is not ended by then has
+ * an error that rank 0 does not have, says it, and has its status. */
 int tool_rank_exit(int exit_status);
 
 /* Print "spmv-run: web.mtx:1042:7: sentence".  Control characters become visible. */

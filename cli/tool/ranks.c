@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What the ways to start processes call their number, this one's, and the number on its machine.
- * Open MPI comes first: it sets others, too. */
+/* What the ways to start processes call their number, this one's, and the number on its machine,
+ * and whether they end all as soon as one fails.  Open MPI comes first: it sets others, too. */
 static const struct {
     const char *count, *rank, *local_count;
+    bool end_together;
 } starters[] = {
-    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"},
-    {"SLURM_STEP_NUM_TASKS", "PMIX_RANK", "SLURM_NTASKS_PER_NODE"},
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", true},
+    {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS", true},
+    {"SLURM_STEP_NUM_TASKS", "PMIX_RANK", "SLURM_NTASKS_PER_NODE", false},
 };
 
 /* The number in a variable of the environment, or `otherwise`. */
@@ -45,6 +46,12 @@ int tool_rank_count(void)
 {
     const int i = find_starter();
     return i >= 0 ? number_in(starters[i].count, 1) : 1;
+}
+
+bool tool_ranks_end_together(void)
+{
+    const int i = find_starter();
+    return i >= 0 && starters[i].end_together;
 }
 
 int tool_rank_threads(int all)

@@ -10,6 +10,9 @@
 int tool_rank(void);
 int tool_rank_count(void);
 
+/* Returns whether whoever has started the ranks ends all of them as soon as one has failed. */
+bool tool_ranks_end_together(void);
+
 /* Returns how many processors this rank may take, of those that OpenMP would take: its share, where
  * several ranks of a machine share them. */
 int tool_rank_threads(int all);

@@ -73,9 +73,12 @@ done:
     return st;
 }
 
+static void drop_recording(spmv__gpu *gpu);
+
 void spmv__gpu_close(spmv__gpu *gpu)
 {
     if (gpu == NULL) return;
+    drop_recording(gpu);
     for (int k = 0; k < SPMV__SIDE_STREAMS - 1; k++) {
         if (gpu->joined[k] != NULL) ignore(cudaEventDestroy(gpu->joined[k]));
         if (gpu->side[k] != NULL) ignore(cudaStreamDestroy(gpu->side[k]));
@@ -182,9 +185,20 @@ static void leave_recording(spmv__gpu *recording)
     }
 }
 
+/* It is closed: what is recorded on it, or with it, is of no use. */
+static void drop_recording(spmv__gpu *gpu)
+{
+    cudaGraph_t graph = NULL;
+    if (gpu->recording == NULL) return;
+    ignore(cudaStreamEndCapture(gpu->recording->stream, &graph));
+    if (graph != NULL) ignore(cudaGraphDestroy(graph));
+    leave_recording(gpu->recording);
+}
+
 spmv_status spmv__gpu_record_begin(spmv__gpu *gpu, spmv_error *err)
 {
-    cudaError_t code = enter_recording(gpu, gpu);
+    cudaError_t code = cudaErrorStreamCaptureUnsupported;
+    if (gpu->recording == NULL) code = enter_recording(gpu, gpu);
     if (code == cudaSuccess) {
         code = cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal);
         if (code != cudaSuccess) leave_recording(gpu);

@@ -56,12 +56,12 @@ done:
     return st;
 }
 
-/* All reach the memory of all, where that can be. */
 static int number_of(const int *device, int k)
 {
     return device != NULL ? device[k] : k;
 }
 
+/* All reach the memory of all, where that can be. */
 static spmv_status open_partners(spmv_gpus *g, const int *device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;

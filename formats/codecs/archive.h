@@ -32,6 +32,7 @@ spmv_status spmv__archive_read(spmv__archive *archive, unsigned char *out, int64
 typedef enum spmv__member_class {
     SPMV__MEMBER_NONE,    /* never */
     SPMV__MEMBER_FILE,    /* it is a file */
+    SPMV__MEMBER_EDGES,   /* it is called out.NAME, as the edges in archives of KONECT */
     SPMV__MEMBER_NUMBERS, /* its suffix may be that of an edge list, as .txt */
     SPMV__MEMBER_MATRIX,  /* its suffix is one of a matrix, or what else is looked for */
     SPMV__MEMBER_MAIN,    /* it is NAME/NAME.suffix, or the one that was asked for */

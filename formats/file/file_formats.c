@@ -105,13 +105,12 @@ static bool is_known(const unsigned char *data, int64_t size)
     return spmv__file_format_by_content(&(spmv__source){.data = data, .size = size}) != NULL;
 }
 
-/* In archives of KONECT the edges are out.NAME, beside meta.NAME and README.NAME. */
 static spmv__member_class class_of(const char *name)
 {
     const spmv__file_format *format = spmv__file_format_by_suffix(name);
-    if (format != NULL && format->recognise != NULL) return SPMV__MEMBER_MATRIX;
-    return format != NULL || strncmp(name, "out.", 4) == 0 ? SPMV__MEMBER_NUMBERS
-                                                           : SPMV__MEMBER_FILE;
+    if (format == NULL)
+        return strncmp(name, "out.", 4) == 0 ? SPMV__MEMBER_EDGES : SPMV__MEMBER_FILE;
+    return format->recognise != NULL ? SPMV__MEMBER_MATRIX : SPMV__MEMBER_NUMBERS;
 }
 
 const spmv__recogniser spmv__known_files = {is_known, class_of};

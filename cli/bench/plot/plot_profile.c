@@ -17,7 +17,7 @@ typedef struct profile {
     const char *kind;
     double *best;        /* [all->count] time of the fastest kernel on the matrix of each result */
     bool *passed;        /* [all->count] the kernel was measured again on it, and that counts */
-    int matrices, cases; /* a matrix may be there at several points of a sweep */
+    int matrices, cases; /* a matrix may be there in several ways, or on several hosts */
     double most;         /* how many times as long as the fastest any result takes */
 } profile;
 
@@ -90,9 +90,8 @@ static void say_doubts(const profile *p, char *text, size_t size)
         wrong += is_wrong(p, &p->all->item[i]);
         unverified += belongs(p, &p->all->item[i]) && !bench_result_counts(&p->all->item[i]);
     }
-    int n = snprintf(text, size, "%d matrices", p->matrices);
-    if (p->cases > p->matrices)
-        n += snprintf(text + n, size - (size_t)n, " at %d points of a sweep", p->cases);
+    int n = snprintf(text, size, "%d matri%s", p->matrices, p->matrices == 1 ? "x" : "ces");
+    if (p->cases > p->matrices) n += snprintf(text + n, size - (size_t)n, ", %d cases", p->cases);
     n += snprintf(text + n, size - (size_t)n,
                   "; the higher on the left, the more often the fastest");
     if (wrong > 0)
@@ -152,7 +151,7 @@ static void draw_profile(const profile *p, double *factor, FILE *out)
                     .start = LEFT,
                     .pixels = across};
     const axis y = {
-        .label = "% of the matrices", .high = 100, .start = SVG_HEAD + down, .pixels = down};
+        .label = "% of the cases", .high = 100, .start = SVG_HEAD + down, .pixels = down};
     const int foot = y.start + 60;
     char below[200];
     say_doubts(p, below, sizeof below);
@@ -164,7 +163,7 @@ static void draw_profile(const profile *p, double *factor, FILE *out)
     if (draw_kernels(p, &kernels, &x, &y, factor, out))
         fprintf(out,
                 "<text class=\"s\" x=\"%d\" y=\"%d\" font-size=\"12\">a line that ends below "
-                "100 %%: on the other matrices the kernel could not run, was wrong%s</text>\n",
+                "100 %%: in the other cases the kernel could not run, was wrong%s</text>\n",
                 LEFT, foot, p->most > farthest ? ", or is slower yet" : " or not measured");
     chart_legend(&kernels, CHART_LINE, WIDTH - LEGEND + 10, SVG_HEAD + 6, out);
     fputs("</svg>\n", out);

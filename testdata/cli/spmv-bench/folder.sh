@@ -19,7 +19,7 @@ bench all/deeper/1.log | tail -n 1
 # What is chosen does not depend on names that others have.
 mkdir -p one/HB two/HB && cp all/b.mtx one/HB/b.mtx && cp all/b.mtx two/HB/b.mtx && cp all/b.mtx two/HB/c.mtx
 set -f # patterns are for the tool
-for words in "--match HB/*" "--exclude HB/*" "--match one/*" "--exclude */c"; do
+for words in "--match HB/*" "--exclude HB/*" "--match one/*" "--exclude */c" "--match c.mtx" "--exclude *.mtx"; do
     # shellcheck disable=SC2086 # two words
     spmv-bench one two $words --device cpu -k cpu-csr --dry-run 2>&1 | sed 's/,.*//'
 done

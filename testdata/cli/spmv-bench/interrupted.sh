@@ -42,4 +42,5 @@ sleep 0.6
 kill $late
 wait $! 2>/dev/null
 cut -d, -f 1,6 late.csv
+grep -o 'results so far' log
 spmv-bench A.csr --kernel cpu-csr,cpu-coo --warm-only --min-time 0.01 -o r.jsonl --resume

@@ -29,3 +29,4 @@ echo 'Read me' >toy/README.toy_toy && echo 'name: Toy' >toy/meta.toy_toy && echo
 tar -czf toy.tar.gz toy
 spmv-convert toy.tar.gz --to el && spmv-pagerank toy.tar.gz --top 1
 cp toy/out.toy_toy toy/out.toy_other && tar -cf toy.tar toy/out.toy_toy toy/out.toy_other && spmv-convert toy.tar --to el; echo $?
+printf '7 8\n' >toy/graph.el && tar -rf toy.tar toy/graph.el && spmv-convert toy.tar --to el; echo $?

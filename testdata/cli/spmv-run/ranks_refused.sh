@@ -14,4 +14,6 @@ refuse spmv-run A.csr -k cpu-ell
 refuse spmv-run A.csr --device 1
 refuse spmv-run A.csr --no-such-option
 on=with_input refuse spmv-run
+# Where the end of one is not that of all, each but the first one leaves in silence.
+SLURM_STEP_NUM_TASKS=2 PMIX_RANK=1 spmv-run --no-such-option; echo $?
 ls
