@@ -264,8 +264,9 @@ spmv_status allow_shared(void (*kernel)(P...), int bytes, const char *what, spmv
         ignore(code);
         return code == cudaSuccess ? all : 0;
     });
-    return check(bytes <= most ? cudaSuccess : cudaErrorInvalidValue, SPMV_ERROR_KERNEL_LAUNCH,
-                 what, err);
+    if (bytes <= most) return SPMV_SUCCESS;
+    return check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+                 SPMV_ERROR_KERNEL_LAUNCH, what, err);
 }
 
 /* Leaves all but `bytes` of the shared memory of a multiprocessor to its cache, for a kernel. */

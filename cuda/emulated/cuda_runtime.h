@@ -198,7 +198,6 @@ T atomicMin(T *p, T value)
 enum cudaError_t {
     cudaSuccess,
     cudaErrorMemoryAllocation,
-    cudaErrorInvalidValue,
     cudaErrorStreamCaptureUnsupported,
     cudaErrorPeerAccessAlreadyEnabled,
     cudaErrorNotSupported

@@ -186,3 +186,18 @@ Test(gpu_recording, several_vectors_come_before_they_are_recorded)
     spmv_dense_destroy(&gpu_y);
     spmv_destroy(&A);
 }
+
+Test(gpu_recording, a_context_may_go_while_it_records)
+{
+    spmv_recording *recording = NULL;
+    spmv_context *ctx;
+    spmv_error err;
+    cr_assert_eq(spmv_context_create(&ctx, 0, 0, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_context_record(ctx, NULL), SPMV_SUCCESS);
+    spmv_context_destroy(ctx);
+    cr_assert_eq(spmv_context_record(gpu_context, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_context_record_end(gpu_context, &recording, &err), SPMV_SUCCESS, "%s",
+                 err.message);
+    cr_assert_not_null(recording);
+    spmv_recording_destroy(recording);
+}
