@@ -216,22 +216,18 @@ static void check_measuring(const bench_options *o, const char *mode)
 /* A mode that does not measure takes no options of measuring, as far as they are files. */
 static void check_mode(const bench_options *o)
 {
-    const tool_output unused[] = {{o->common.output, "--output"},
+    /* The first six are of what is shown, which --dry-run does not. */
+    const tool_output unused[] = {{option_given(&o->common, &o->format) ? "" : NULL, "--format"},
+                                  {o->common.output, "--output"},
                                   {o->common.json, "--json"},
                                   {o->plot, "--plot"},
                                   {o->results, "--results"},
-                                  {o->generate.word[0], "--generate"},
                                   {o->summary ? "" : NULL, "--summary"},
+                                  {o->generate.word[0], "--generate"},
                                   {o->match.word[0], "--match"},
                                   {o->exclude.word[0], "--exclude"},
                                   {o->op != BENCH_SPMV ? "" : NULL, "--op"},
                                   {o->resume ? "" : NULL, "--resume"}};
-    const tool_output unshown[] = {{o->common.output, "--output"},
-                                   {o->common.json, "--json"},
-                                   {o->plot, "--plot"},
-                                   {o->results, "--results"},
-                                   {option_given(&o->common, &o->format) ? "" : NULL, "--format"},
-                                   {o->summary ? "" : NULL, "--summary"}};
     const tool_output no_prediction[] = {
         {o->plot, "--plot"},
         {o->results, "--results"},
@@ -255,8 +251,8 @@ static void check_mode(const bench_options *o)
     if (o->across && !o->compare) tool_misuse("--across needs --compare");
     if (option_given(&o->common, &o->threshold) && !o->compare)
         tool_misuse("--threshold needs --compare");
-    if (o->compare) tool_refuse_unused("--compare", &unused[2], UNUSED - 2);
-    if (o->dry_run) tool_refuse_unused("--dry-run", unshown, sizeof unshown / sizeof unshown[0]);
+    if (o->compare) tool_refuse_unused("--compare", &unused[3], UNUSED - 3);
+    if (o->dry_run) tool_refuse_unused("--dry-run", unused, 6);
     if (model) tool_refuse_unused("--model", no_prediction, NO_PREDICTION);
     if (o->results != NULL) tool_refuse_unused("--results", &unused[UNUSED - 4], 4);
     if (o->compare) check_measuring(o, "--compare");

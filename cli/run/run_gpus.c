@@ -11,7 +11,6 @@
 #include "cli/tool/steps.h"
 #include "cli/tool/tool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void run_check_gpus_usage(const run_options *o)

@@ -154,11 +154,10 @@ spmv_status spmv_convert_values(spmv_matrix *out, const spmv_matrix *A, spmv_typ
     const spmv__format *f = spmv__format_of(A->format);
     if (A->head.type == type) return spmv__copy(out, A, err);
     if (spmv_type_is_complex(A->head.type) && (type == SPMV_F32 || type == SPMV_F64))
-        return spmv__fail(
-            err, SPMV_ERROR_UNSUPPORTED,
-            "complex values are not %s; `complex_values` real, imag or abs makes them "
-            "real",
-            spmv_type_name(type));
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "complex values are not %s; `complex_values` real, imag or abs makes "
+                          "them real",
+                          spmv_type_name(type));
 
     spmv_matrix B = *A;
     B.head.type = type;

@@ -15,11 +15,12 @@ enum {
 spmv_status spmv_context_timer_start(spmv_context *ctx, spmv_error *err)
 {
     SPMV__REQUIRE(ctx != NULL, err);
-    spmv_status st = SPMV_SUCCESS;
-    ctx->started = spmv_now();
-    if (ctx->gpu != NULL) st = spmv__gpu_select(ctx->gpu, err);
-    if (ctx->gpu != NULL && st == SPMV_SUCCESS) st = spmv__gpu_timer_start(ctx->gpu, err);
-    return st;
+    if (ctx->gpu == NULL) {
+        ctx->started = spmv_now();
+        return SPMV_SUCCESS;
+    }
+    const spmv_status st = spmv__gpu_select(ctx->gpu, err);
+    return st == SPMV_SUCCESS ? spmv__gpu_timer_start(ctx->gpu, err) : st;
 }
 
 spmv_status spmv_context_timer_stop(spmv_context *ctx, double *seconds, spmv_error *err)

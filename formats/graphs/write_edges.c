@@ -69,10 +69,9 @@ static spmv_status check_words(const spmv_labels *labels, spmv_error *err)
 static spmv_status check(const spmv_matrix *A, spmv_error *err)
 {
     if (spmv_type_is_complex(A->head.type))
-        return spmv__fail(
-            err, SPMV_ERROR_UNSUPPORTED,
-            "an edge list holds no complex values; `complex_values` real, imag or abs "
-            "makes them real");
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "an edge list holds no complex values; `complex_values` real, imag or "
+                          "abs makes them real");
     if (A->head.rows != A->head.cols)
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "an edge list holds a square matrix; this one is %lld x %lld",

@@ -3,8 +3,6 @@
 #include "cli/tool/fail.h"
 #include "cli/tool/steps.h"
 
-#include <stdlib.h>
-
 spmv_status joint_open(bench_work *work, spmv_error *err)
 {
     return spmv_gpus_create(&work->gpus, NULL, work->gpu_count, &work->matrix->A.csr,

@@ -31,12 +31,14 @@ static void find_passed(profile *p)
 {
     for (int i = 0; i < p->all->count; i++) {
         const bench_result *r = &p->all->item[i];
-        for (int k = 0; k < p->all->count && belongs(p, r); k++) {
+        if (!belongs(p, r)) continue;
+        for (int k = 0; k < p->all->count && !p->passed[i]; k++) {
             const bench_result *o = &p->all->item[k];
-            if (!belongs(p, o) || !bench_result_same_matrix(o, r)) continue;
-            if (strcmp(o->kernel, r->kernel) == 0)
-                p->passed[i] = p->passed[i] || (k > i && bench_result_replaces(o, r)) ||
-                               (k < i && !bench_result_replaces(r, o));
+            if (!belongs(p, o) || strcmp(o->kernel, r->kernel) != 0 ||
+                !bench_result_same_matrix(o, r))
+                continue;
+            p->passed[i] =
+                (k > i && bench_result_replaces(o, r)) || (k < i && !bench_result_replaces(r, o));
         }
     }
 }
