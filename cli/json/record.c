@@ -9,13 +9,16 @@
 #include "cli/tool/version.h"
 
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 report *record_create(void)
 {
+    return record_create_of(time(NULL));
+}
+
+report *record_create_of(time_t when)
+{
     char utc[32];
-    const time_t now = time(NULL);
     struct tm calendar;
     int count;
     const char *const *words = tool_arguments(&count);
@@ -27,7 +30,7 @@ report *record_create(void)
     report_text(r, "commit", version_commit());
     report *arguments = report_array(r, "arguments");
     for (int i = 1; i < count; i++) report_text(arguments, NULL, words[i]);
-    strftime(utc, sizeof utc, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &calendar));
+    strftime(utc, sizeof utc, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &calendar));
     report_text(r, "time_utc", utc);
     return r;
 }

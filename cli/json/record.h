@@ -4,8 +4,12 @@
 #include "cli/json/json_value.h"
 #include "cli/tool/phase.h"
 
+#include <time.h>
+
 /* A record with schema, tool, version, arguments and UTC time; destroy it with report_destroy. */
 report *record_create(void);
+/* The same of what was found out at another time. */
+report *record_create_of(time_t when);
 
 /* The member `matrix` of r, for what else there is to say. */
 report *record_matrix(report *r, const char *file, const spmv_row_stats *stats, spmv_type type,

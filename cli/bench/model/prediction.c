@@ -45,6 +45,7 @@ static void sum_up(prediction *p)
 spmv_status prediction_make(prediction *p, const spmv_csr *A, const int32_t *rank_of_row,
                             spmv_error *err)
 {
+    p->made = time(NULL);
     p->costs = calloc((size_t)p->machine.ranks, sizeof *p->costs);
     if (p->costs == NULL)
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot hold the costs of %lld ranks",

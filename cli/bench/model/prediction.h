@@ -8,6 +8,8 @@
 #include "cli/bench/model/machine.h"
 #include "cli/json/rank_record.h"
 
+#include <time.h>
+
 typedef struct prediction {
     const char *file, *name; /* of the matrix, borrowed */
     spmv_row_stats stats;    /* likewise */
@@ -20,6 +22,7 @@ typedef struct prediction {
     double time_s;          /* of the slowest rank */
     double imbalance;       /* the longest multiplication by the mean */
     double communication;   /* share of the time of all ranks */
+    time_t made;            /* when, for its records */
 } prediction;
 
 /* Fill in the costs of A, and all that follows from them; what stands above them is there.

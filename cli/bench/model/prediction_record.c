@@ -11,7 +11,7 @@
 static report *make_head(const prediction *p)
 {
     const model_machine *m = &p->machine;
-    report *r = record_create();
+    report *r = record_create_of(p->made);
     record_matrix_named(r, p->file, p->name, &p->stats, p->type, SPMV_CSR);
     report_text(r, "precision", spmv_type_name(p->precision));
     report *model = report_object(r, "model");
