@@ -56,6 +56,19 @@ static const bench_result *fit(const bench_results *all, const char *kind, axis 
     return any;
 }
 
+/* Whose roofs they are: where the points are of several devices, that is said. */
+static const char *name_machine(const bench_results *all, const char *kind,
+                                const bench_result *machine, char text[BENCH_TEXT])
+{
+    for (int i = 0; i < all->count; i++) {
+        if (!belongs(&all->item[i], kind)) continue;
+        if (strcmp(all->item[i].device, machine->device) == 0) continue;
+        snprintf(text, BENCH_TEXT, "roofs of %.60s; points of other devices, too", machine->device);
+        return text;
+    }
+    return machine->device;
+}
+
 /* Where y = x rate enters and leaves the frame, in operations per byte. */
 typedef struct roof {
     double gflops, from, to; /* GFLOP/s at one operation per byte */
@@ -192,12 +205,13 @@ static bool draw(const bench_results *all, const char *kind, FILE *out)
     const chart_kernels kernels = chart_collect(all, kind);
     const bench_result *machine = fit(all, kind, &x, &y);
     const bool gpu = strcmp(kind, "gpu") == 0;
+    char name[BENCH_TEXT];
     const int beside = WIDTH - LEGEND + 10;
     const int below = SVG_HEAD + 6 + (kernels.count + kernels.more) * CHART_LINE_HEIGHT + 22;
     if (machine == NULL) return true;
 
-    chart_begin(gpu ? "Roofline, GPU" : "Roofline, CPU", machine->device, &kernels, WIDTH,
-                chart_height(&kernels, KEY_LINES, HEIGHT), light, dark, out);
+    chart_begin(gpu ? "Roofline, GPU" : "Roofline, CPU", name_machine(all, kind, machine, name),
+                &kernels, WIDTH, chart_height(&kernels, KEY_LINES, HEIGHT), light, dark, out);
     shade_above(&x, &y, machine->stream, out);
     axes_draw(&x, &y, out);
     draw_points(all, kind, &kernels, &x, &y, out);

@@ -47,6 +47,13 @@ for name in sorted(glob.glob('[sm]/*.svg')):
     lowest = max(int(y) for y in re.findall(r'<text x="\d+" y="(\d+)"', text))
     print(name, len(re.findall('>kernel[0-9]+<', text)), lowest < height)
 END
+# Roofs are those of the fastest of several devices, and say so.
+{
+    result one cpu-csr gpu 1e-3 2 500
+    result two cpu-csr gpu 1e-3 2 500 | sed 's/A <&> B/C/; s/stream_bytes_per_s":1.5e10/stream_bytes_per_s":3e10/'
+} >devices.jsonl
+spmv-bench --results devices.jsonl --plot devices >/dev/null
+grep -o 'roofs of [^<]*\|memory: [^<]*' devices/roofline-gpu.svg
 # The last of several results of a kernel counts, and is the fastest where it is alone: 100 % from factor 1
 # on.  A matrix at several points of a sweep is one.
 {
