@@ -84,6 +84,10 @@ static spmv_status complete_shape(spmv__plan *plan, const spmv_generate_options 
             err, SPMV_ERROR_INVALID_ARGUMENT, "%s is %.15g, more than the %lld columns",
             given->max_row > o->cols ? "max-row" : "per-row",
             given->max_row > o->cols ? (double)given->max_row : given->per_row, (long long)o->cols);
+    if (o->bandwidth > 0 && given->per_row > 2 * (double)o->bandwidth - 1)
+        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                          "per-row is %.15g, more than the columns within a bandwidth of %lld",
+                          given->per_row, (long long)o->bandwidth);
     if (o->per_row > (double)o->cols) o->per_row = (double)o->cols;
     if (o->max_row > o->cols) o->max_row = o->cols;
     return SPMV_SUCCESS;
