@@ -2,11 +2,13 @@
  *
  * The first roof is the bandwidth: a multiplication of intensity i (operations per byte that plain
  * CSR moves) cannot exceed i times the rate at which memory is read.  The second is the gather: two
- * operations for each number of x that is fetched from a random place; it depends on the length of
- * x, and stands as a short bar at each matrix.  Above the first roof, which is shaded, lies what
- * the caches hold, or what is stored in fewer bytes; above the second, where x is in a cache. */
+ * operations, of complex numbers more, for each number of x that is fetched from a random place; it
+ * depends on the length of x, and stands as a short bar at each matrix.  Above the first roof,
+ * which is shaded, lies what the caches hold, or what is stored in fewer bytes; above the second,
+ * where x is in a cache. */
 #include "cli/bench/plot/chart.h"
 #include "cli/bench/plot/plot.h"
+#include "cli/tool/steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,10 +26,20 @@ static bool belongs(const bench_result *r, const char *kind)
            intensity(r) > 0 && isfinite(intensity(r));
 }
 
+/* The type that a record names; SPMV_PATTERN, of real numbers, where it names none. */
+static spmv_type type_at(const bench_result *r, const char *path)
+{
+    const char *name = report_text_at(r->record, path);
+    int type = SPMV_TYPES - 1;
+    while (type > SPMV_PATTERN && strcmp(spmv_type_name((spmv_type)type), name) != 0) type--;
+    return (spmv_type)type;
+}
+
 /* GFLOP/s that the gather allows; NaN where it was not measured. */
 static double gather_roof(const bench_result *r)
 {
-    return 2 * r->gather * 1e-9;
+    return step_product_flops(type_at(r, "matrix.type"), type_at(r, "precision")) * r->gather *
+           1e-9;
 }
 
 /* ---- Axes and roofs ------------------------------------------------------------------------- */
@@ -63,7 +75,7 @@ static const char *name_machine(const bench_results *all, const char *kind,
     for (int i = 0; i < all->count; i++) {
         if (!belongs(&all->item[i], kind)) continue;
         if (strcmp(all->item[i].device, machine->device) == 0) continue;
-        snprintf(text, BENCH_TEXT, "roofs of %.60s; points of other devices, too", machine->device);
+        snprintf(text, BENCH_TEXT, "roofs of %.48s; points of other devices, too", machine->device);
         return text;
     }
     return machine->device;

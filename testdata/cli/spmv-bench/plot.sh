@@ -54,6 +54,11 @@ END
 } >devices.jsonl
 spmv-bench --results devices.jsonl --plot devices >/dev/null
 grep -o 'roofs of [^<]*\|memory: [^<]*' devices/roofline-gpu.svg
+# Gathering allows 2 operations for each number of x, 8 of complex ones: as high as 4 times the rate.
+complex() { result "$1" cpu-csr gpu 1e-3 2 500 | sed "s/\"format\":\"csr\"/&,\"type\":\"$2\"/; s/\"f64\"/\"$2\"/; s/r_s\":1e9/r_s\":$3/"; }
+{ complex one c128 1e9 && complex two f64 4e9; } >complex.jsonl
+spmv-bench --results complex.jsonl --plot complex >/dev/null
+grep 'class="e" d="M[0-9.]* [0-9.]*h18' complex/roofline-gpu.svg | sort -u | wc -l
 # The last of several results of a kernel counts, and is the fastest where it is alone: 100 % from factor 1
 # on.  A matrix at several points of a sweep is one.
 {
