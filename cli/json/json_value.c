@@ -141,10 +141,8 @@ report *report_parse(const char **text)
 {
     const char *end = NULL;
     cJSON *r = cJSON_ParseWithOpts(*text, &end, false);
-    if (r != NULL && fix_numbers(r)) {
-        *text = end;
-        return r;
-    }
+    *text = end;
+    if (r != NULL && fix_numbers(r)) return r;
     cJSON_Delete(r);
     return NULL;
 }

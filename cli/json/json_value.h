@@ -32,7 +32,8 @@ const char *report_show_real(double value, char text[REPORT_REAL_SIZE]);
 /* ---- Reading -------------------------------------------------------------------------------- */
 
 /* The next value of a text of one or several, from *text on, which moves after it: NULL where none
- * begins, or it is no JSON.  What is printed from it has the same bits. */
+ * begins, or it is no JSON, from where *text is then on.  What is printed from it has the same
+ * bits. */
 report *report_parse(const char **text);
 
 /* A path is one or several keys with dots between: "time_s.median". */

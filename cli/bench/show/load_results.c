@@ -41,13 +41,6 @@ static spmv_status take(bench_results *all, report *r, spmv_error *err)
     return st;
 }
 
-static int64_t line_of(const char *text, const char *at)
-{
-    int64_t line = 1;
-    for (const char *p = text; p < at; p++) line += *p == '\n';
-    return line;
-}
-
 static const char *skip_blank(const char *p)
 {
     return p + strspn(p, " \t\r\n");
@@ -56,9 +49,26 @@ static const char *skip_blank(const char *p)
 static spmv_status fail_in(spmv_error *err, spmv_status st, const char *path, const char *text,
                            const char *at)
 {
+    const char *begin = text;
     tool_blame_input(path, err);
-    err->line = line_of(text, at);
+    err->line = 1;
+    for (const char *p = text; p < at; p++)
+        if (*p == '\n') {
+            err->line++;
+            begin = p + 1;
+        }
+    err->column = at - begin + 1;
     return st;
+}
+
+/* Does the text end within this record of ours?  Where no record is before it, all of its beginning
+ * must be there. */
+static bool is_cut_record(const char *record, const char *end, bool first)
+{
+    static const char head[] = "{\"schema\":\"spmv/1\",\"tool\":\"spmv-bench\",";
+    const size_t length = (size_t)(end - record), most = sizeof head - 1;
+    if (memchr(record, '\n', length) != NULL || (length < most && first)) return false;
+    return strncmp(record, head, length < most ? length : most) == 0;
 }
 
 spmv_status bench_results_load(bench_results *all, const char *path, spmv_error *err)
@@ -73,10 +83,16 @@ spmv_status bench_results_load(bench_results *all, const char *path, spmv_error 
     for (const char *p = skip_blank(text); p < text + length; p = skip_blank(p)) {
         const char *begin = p;
         report *r = report_parse(&p);
-        st = r != NULL ? take(all, r, err)
-                       : tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "this is not JSON");
+        const char *at = r != NULL ? begin : p;
+        if (r != NULL)
+            st = take(all, r, err);
+        else
+            st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
+                           is_cut_record(begin, text + length, all->count == 0)
+                               ? "the last record breaks off; --resume goes on with such a file"
+                               : "this is not JSON");
         if (st != SPMV_SUCCESS) {
-            fail_in(err, st, path, text, begin);
+            fail_in(err, st, path, text, at);
             break;
         }
     }
@@ -86,16 +102,6 @@ done:
 }
 
 /* ---- To be continued ------------------------------------------------------------------------ */
-
-/* Returns whether this is the beginning of a record of ours, as far as it goes.  Where no record is
- * before it, all of the beginning must be there. */
-static bool is_cut_record(const char *text, bool first)
-{
-    static const char head[] = "{\"schema\":\"spmv/1\",\"tool\":\"spmv-bench\",";
-    const size_t length = strlen(text), most = sizeof head - 1;
-    if (length < most && first) return false;
-    return strncmp(text, head, length < most ? length : most) == 0;
-}
 
 /* A record of ours, and nothing after it on its line. */
 static bool is_line(const report *r, const char *end)
@@ -122,9 +128,9 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
     }
     *kept = (int64_t)length;
     for (const char *p = skip_blank(text); p < text + length && !*torn; p = skip_blank(p)) {
-        const char *begin = p, *end = p + strcspn(p, "\n");
+        const char *begin = p;
         report *r = report_parse(&p);
-        if (r == NULL && end == text + length && is_cut_record(begin, all->count == 0)) {
+        if (r == NULL && is_cut_record(begin, text + length, all->count == 0)) {
             *torn = true;
             *kept = begin - text;
         } else if (r != NULL && is_line(r, p)) {

@@ -52,6 +52,11 @@ of_one 1 5 1.5e-3 >f && spmv-bench --compare e f; echo $?
 : >empty.jsonl; printf '\n \n' >blank.jsonl
 spmv-bench --compare empty.jsonl empty.jsonl; echo $?
 spmv-bench --results blank.jsonl; echo $?
+# A file whose last record breaks off is told from one that is something else.
+{ line m cpu-csr 1 1 1 && line n cpu-csr 1 1 1; } | head -c -20 >torn.jsonl
+spmv-bench --results torn.jsonl; echo $?
+printf '{"results":[\n {"kernel":"k"}, nonsense\n' >document.json
+spmv-bench --results document.json; echo $?
 # Changes of --threshold per cent and less are none, up or down; what less than six samples say is not known.
 line m cpu-csr 100e-6 99e-6 101e-6 >hundred.jsonl
 for median in 52 97.05 150; do
