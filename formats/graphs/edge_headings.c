@@ -212,16 +212,22 @@ static bool has_unnamed_rows(const spmv__edges_reader *reader, int n)
 
 /* Take the columns of nodes that the headings at text->p name, where they are not the first two;
  * one that is left must be called a weight.  A first one without a heading holds names of rows, as
- * pandas and R write them, and counts for nothing. */
+ * pandas and R write them, and counts for nothing; where no heading names a node it may hold nodes,
+ * or those of a table of weights, and nobody guesses. */
 static bool follow_headings(spmv__edges_reader *reader)
 {
     spmv__edges_header *header = &reader->header;
     bool dictionary;
     int source, target, weight;
+    const int n = spmv__edges_count_fields(reader, &reader->text, &dictionary);
     header->known = find_known(reader, &source, &target);
+    if (!header->known && n == SPMV__EDGE_FIELDS && has_unnamed_rows(reader, SPMV__WEIGHT))
+        return spmv__text_fault(&reader->text, reader->text.p,
+                                "the first of %d columns has no heading, as names of rows have "
+                                "none; `columns` says which of them count",
+                                n);
     if (!header->known) return true;
     const bool weighs = has_heading(reader, "weight", &weight);
-    const int n = spmv__edges_count_fields(reader, &reader->text, &dictionary);
     const int named = weighs ? SPMV__EDGE_FIELDS : SPMV__WEIGHT;
     if (n == named + 1 && has_unnamed_rows(reader, named)) {
         choose_columns(header, source, target, weighs ? weight : -1);

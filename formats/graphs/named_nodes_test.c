@@ -180,6 +180,11 @@ Test(named_nodes, names_of_rows_are_no_nodes)
     assert_refused("\"source\",\"target\"\n\"a\",\"b\",3\n", NULL, 2, 1, "3 fields below");
     assert_refused(",source,target\n0,1,2,9\n", NULL, 2, 1, "4 fields below 3 headings");
     assert_refused("one,two\n\"1\",a,b\n", NULL, 2, 7, "where the first has 2 fields");
+    assert_refused("\"\",\"x\",\"y\"\n\"1\",634,688\n", NULL, 1, 1,
+                   "first of 3 columns has no heading");
+    assert_refused(",a,b\na,0,1\nb,1,0\n", NULL, 1, 1, "first of 3 columns has no heading");
+    assert_graph(",x,y\n0,7,9\n", &(spmv_read_options){.columns = "x,y"}, "7|9", "1 2 1");
+    assert_graph(",to\n7,9\n", NULL, "7|9", "1 2 1");
     assert_refused(",source,target,n\n0,a,b,4\n", NULL, 2, 1, "holds 4 fields");
     assert_refused(",source,target\n0,a,b\n1,a\n", NULL, 3, 4, "ends after 2 fields");
 }
