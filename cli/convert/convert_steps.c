@@ -12,8 +12,8 @@ static void warn_of_reading_options(const convert_options *o, const char *path,
                                     const spmv_file_info *info)
 {
     const tool_scope scopes[] = {
-        {&o->duplicates, "--duplicates", " mtx el npz metis dimacs graphml rb mat "},
-        {&o->count_repeated, "--count-repeated", " mtx el npz metis dimacs graphml rb mat "},
+        {&o->duplicates, "--duplicates", TOOL_REPEATING_FORMATS},
+        {&o->count_repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
         {&o->index_base, "--index-base", " mtx el "},
         {&o->all_ids, "--all-ids", " el "},
         {&o->skip_invalid, "--skip-invalid", " mtx el "},
@@ -41,6 +41,10 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     text_options_apply(&o->text, &options);
     spmv_status st = step_read_stored(out, path, &o->common, &options, info, err);
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
+    /* What nothing is given twice of is given once. */
+    if (st == SPMV_SUCCESS && o->count_repeated && out->head.type == SPMV_PATTERN &&
+        tool_in_scope(TOOL_REPEATING_FORMATS, info->file_format))
+        st = step_type(out, SPMV_F64, path, err);
     if (st == SPMV_SUCCESS && o->undirected)
         st = step_undirected(out, o->count_repeated, path, err);
     step_warn_skipped(tool_input_name(path), info);

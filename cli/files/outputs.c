@@ -122,11 +122,16 @@ void tool_refuse_unused(const char *mode, const tool_output *outputs, int count)
         if (outputs[i].path != NULL) tool_misuse("%s does not use %s", mode, outputs[i].name);
 }
 
+bool tool_in_scope(const char *used, const char *word)
+{
+    char between[32];
+    snprintf(between, sizeof between, " %s ", word);
+    return strstr(used, between) != NULL;
+}
+
 static bool is_unused(const common_options *common, const tool_scope *scope, const char *by)
 {
-    char word[32];
-    snprintf(word, sizeof word, " %s ", by);
-    return option_given(common, scope->value) && strstr(scope->used, word) == NULL;
+    return option_given(common, scope->value) && !tool_in_scope(scope->used, by);
 }
 
 void tool_refuse_scoped(const common_options *common, const char *mode, const tool_scope *scopes,

@@ -37,6 +37,12 @@ typedef struct tool_scope {
     const char *used;  /* the modes or formats that use it, with a blank before and after each */
 } tool_scope;
 
+/* The file formats that may give an entry more than once. */
+#define TOOL_REPEATING_FORMATS " mtx el npz metis dimacs graphml rb mat "
+
+/* Is a mode or format one of those that are used? */
+bool tool_in_scope(const char *used, const char *word);
+
 /* End in misuse when an option was given that `mode` does not use. */
 void tool_refuse_scoped(const common_options *common, const char *mode, const tool_scope *scopes,
                         int count);

@@ -16,7 +16,7 @@ static void warn_of_graph_options(const pagerank_job *job)
 {
     const pagerank_options *o = job->options;
     const tool_scope scopes[] = {
-        {&o->count_repeated, "--count-repeated", " mtx el npz metis dimacs graphml rb mat "},
+        {&o->count_repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
         {&o->index_base, "--index-base", " mtx el "},
         {&o->all_ids, "--all-ids", " el "},
     };

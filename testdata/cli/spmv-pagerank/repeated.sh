@@ -27,3 +27,8 @@ spmv-convert -q list.el --count-repeated - --to el
 printf '1 2 3\n1 3 1\n1 2 1\n2 1 1\n3 1 1\n' >twice.wel
 rank twice.wel | awk '{ printf "%.6f\n", $1 }'
 for as in networkx cugraph igraph; do rank twice.wel --as $as | awk '{ printf "%.6f\n", $1 }'; done
+# Counted before or after a pipe, an edge counts the same, and where none is repeated, too.
+printf '1 2\n2 1\n3 1\n' >once.el
+rank once.el --count-repeated --undirected >expected && sort -u expected | wc -l
+for to in csr el mtx; do spmv-convert once.el --count-repeated --to $to | rank - --undirected | cmp - expected; done
+spmv-convert once.el --count-repeated --to mtx | head -n 1
