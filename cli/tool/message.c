@@ -27,6 +27,12 @@ static struct {
 } settings;
 static char kept_back[1024]; /* the last error that is for rank 0 to say */
 
+void tool_speak_in_lines(void)
+{
+    static char line[BUFSIZ];
+    setvbuf(stderr, line, _IOLBF, sizeof line);
+}
+
 void tool_set_messages(const common_options *common, bool (*has_option)(const char *name))
 {
     settings.has_option = has_option;

@@ -4,6 +4,9 @@
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
 
+/* Say line by line what is said on standard error, so that those of several tools do not mix. */
+void tool_speak_in_lines(void);
+
 /* Take over from here on what the options say, --quiet, --verbose and --color, and which ones this
  * tool has. */
 void tool_set_messages(const common_options *common, bool (*has_option)(const char *name));

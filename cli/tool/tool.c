@@ -104,6 +104,7 @@ void tool_start(const tool *t, int argc, char **argv, common_options *options, o
     running.self = t;
     tool_introduce(t->name, argc, argv);
     hold_descriptors();
+    tool_speak_in_lines();
     tool_catch_ends();
     begin_rank(t);
     if (argc <= 1 && !is_piped()) {
