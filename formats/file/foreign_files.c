@@ -1,9 +1,9 @@
 /* foreign_files.c -- formats that are recognised and not read, with what helps. */
+#include "core/base/ascii.h"
 #include "formats/file/any_file.h"
 #include "formats/text/text.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* By how they begin after blank lines and comments; a blank stands for any. */
 static const struct {
@@ -65,7 +65,7 @@ static bool begins(const char *p, const char *end, const char *with)
         if (p == end) return false;
         if (*with == ' ' && is_blank(*p))
             p = skip_blanks(p, end);
-        else if (strncasecmp(p++, with, 1) != 0)
+        else if (spmv__small_letter(*p++) != spmv__small_letter(*with))
             return false;
     }
     return true;

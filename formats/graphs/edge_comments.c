@@ -1,8 +1,8 @@
 /* edge_comments.c -- where the comments of an edge list are, and what they tell of its edges. */
+#include "core/base/ascii.h"
 #include "formats/graphs/edge_list.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { COMMENT_WORDS = 8 };
 
@@ -29,8 +29,7 @@ static int split(const unsigned char *p, const unsigned char *end, header_word w
 
 static bool is(const header_word *w, const char *text)
 {
-    return (size_t)w->length == strlen(text) &&
-           strncasecmp((const char *)w->p, text, strlen(text)) == 0;
+    return (size_t)w->length == strlen(text) && spmv__alike(w->p, text, strlen(text));
 }
 
 static bool is_count(const header_word *w, int64_t *out)

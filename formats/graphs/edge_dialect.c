@@ -1,8 +1,7 @@
 /* edge_dialect.c -- which dialect an edge list is in, as its first lines show it: what separates
  * fields, whether there are headings, which columns count, and whether names are words. */
+#include "core/base/ascii.h"
 #include "formats/graphs/edge_headings.h"
-
-#include <strings.h>
 
 enum { MIN_COLUMNS = 2, MAX_COLUMNS = 4 };
 
@@ -152,7 +151,7 @@ static char take_separator(spmv__text *text)
     static const char word[] = "sep=";
     enum { LENGTH = sizeof word - 1 };
     const unsigned char *p = text->p;
-    if (text->end - p <= LENGTH || strncasecmp((const char *)p, word, LENGTH) != 0) return '\0';
+    if (text->end - p <= LENGTH || !spmv__alike(p, word, LENGTH)) return '\0';
     if (spmv__text_line_end(text, p) != p + LENGTH + 1) return '\0';
     text->p = p + LENGTH + 1;
     return (char)p[LENGTH];

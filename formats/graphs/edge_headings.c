@@ -1,5 +1,6 @@
 /* edge_headings.c -- whether the first line of an edge list is a row of headings, and which columns
  * count, as it says or the options do. */
+#include "core/base/ascii.h"
 #include "formats/graphs/edge_headings.h"
 
 #include <ctype.h>
@@ -61,7 +62,7 @@ static bool is_called(const spmv__field *heading, const char *word)
 {
     for (const unsigned char *p = heading->p; p < heading->end; p++) {
         if (*p < 0x80 && !isalnum(*p)) continue;
-        if (tolower(*p) != *word++) return false;
+        if (spmv__small_letter(*p) != *word++) return false;
     }
     return *word == '\0';
 }

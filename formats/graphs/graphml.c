@@ -7,6 +7,7 @@
  *
  * Specification: "GraphML Primer" and the schema 1.0 of graphdrawing.org. */
 #define _GNU_SOURCE /* memmem */
+#include "core/base/ascii.h"
 #include "core/matrix/format.h"
 #include "formats/common/file_format.h"
 #include "formats/common/name.h"
@@ -17,7 +18,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { KEY_SIZE = 64, KEYS = 8 };
 
@@ -297,14 +297,18 @@ static void XMLCALL refuse_type(void *user, const char *name, const char *system
     if (!is_over(g)) FAULT(g, "a document type is declared, which is not supported");
 }
 
+static bool is_encoding(const char *given, const char *known)
+{
+    return strlen(given) == strlen(known) && spmv__alike(given, known, strlen(known));
+}
+
 /* Expat knows more encodings, which would turn ids into others; ASCII is a part of UTF-8. */
 static void XMLCALL refuse_encoding(void *user, const char *version, const char *encoding,
                                     int standalone)
 {
     graphml *g = user;
     (void)version, (void)standalone;
-    if (encoding == NULL || strcasecmp(encoding, "UTF-8") == 0 ||
-        strcasecmp(encoding, "US-ASCII") == 0)
+    if (encoding == NULL || is_encoding(encoding, "UTF-8") || is_encoding(encoding, "US-ASCII"))
         return;
     FAULT(g, "the encoding %.40s is not supported: it must be UTF-8", encoding);
 }

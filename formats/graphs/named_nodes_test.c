@@ -3,8 +3,10 @@
 #include "core/base/random.h"
 #include "formats/names/node_names.h"
 #include "formats/common/name.h"
+#include "formats/text/locale_test.h"
 #include "formats/text/read_text_test.h"
 
+#include <ctype.h>
 #include <unistd.h>
 
 static char path[96];
@@ -126,6 +128,16 @@ Test(named_nodes, headings_are_known_whatever_stands_between_their_letters)
     assert_graph("child,parent\na,b\n", NULL, "a|b", "1 2 1");
     assert_graph("SourceID,TargetID\na,b\n", &none, "SourceID|TargetID|a|b", "1 2 1; 3 4 1");
     assert_graph("sources,target\na,b\n", NULL, "a|b|sources|target", "1 2 1; 3 4 1");
+}
+
+/* The small letter of I has no dot there. */
+Test(named_nodes, headings_in_capitals_are_known_in_turkey)
+{
+    locale_test_use("tr_TR");
+    cr_assert_neq(tolower('I'), 'i');
+    assert_graph("CITED,CITING\na,b\n", NULL, "a|b", "2 1 1");
+    assert_graph("from,WEIGHT,to\na,2,b\n", &(spmv_read_options){.columns = "from,to,Weight"},
+                 "a|b", "1 2 2");
 }
 
 /* A word above numbers that nobody asked for is no proof. */

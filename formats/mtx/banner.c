@@ -3,6 +3,7 @@
  * mmio knows the words; we bring the line into the one form that it reads safely and that leaves
  * no choice: five words of printable ASCII, shorter than its buffers, lower case, one blank
  * between them, extensions replaced by the words that they mean. */
+#include "core/base/ascii.h"
 #include "formats/mtx/mtx.h"
 
 #include <mmio.h>
@@ -36,7 +37,7 @@ static void lower_case(banner_word *w)
     for (int i = 0; i < w->end - w->p; i++) {
         unsigned char c = w->p[i];
         if (c <= 0x20 || c >= 0x7f) return;
-        out[i] = (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
+        out[i] = (char)spmv__small_letter(c);
     }
     strcpy(w->lower, out);
 }

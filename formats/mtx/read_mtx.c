@@ -7,6 +7,7 @@
  * Specification: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
  * Design", NISTIR 5935, 1996.  What it leaves open, and what we make of it, is in
  * spmv-formats(5). */
+#include "core/base/ascii.h"
 #include "core/matrix/value.h"
 #include "core/convert/convert.h"
 #include "formats/codecs/unpack.h"
@@ -15,7 +16,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Leading blanks and a byte order mark do not hide a banner. */
 static bool recognise(const unsigned char *data, int64_t size)
@@ -25,8 +25,7 @@ static bool recognise(const unsigned char *data, int64_t size)
     if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) p += 3;
     while (p < end && strchr(" \t\r\n", *p) != NULL && *p != '\0') p++;
     if (end - p >= 2 && p[0] == '%' && p[1] == '%') p++;
-    return end - p >= (ptrdiff_t)(sizeof banner - 1) &&
-           strncasecmp((const char *)p, banner, sizeof banner - 1) == 0;
+    return end - p >= (ptrdiff_t)(sizeof banner - 1) && spmv__alike(p, banner, sizeof banner - 1);
 }
 
 /* The values of an array that are not 0, as coordinate entries. */

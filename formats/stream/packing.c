@@ -1,7 +1,6 @@
 /* packing.c -- the table of compressions. */
+#include "core/base/ascii.h"
 #include "formats/stream/packing.h"
-
-#include <strings.h>
 
 /* pzstd begins its files with a skippable frame, which the decoder of zstd understands. */
 static const spmv__packing packings[] = {
@@ -36,7 +35,7 @@ const spmv__packing *spmv__packing_by_suffix(const char *path)
     const size_t length = strlen(path);
     for (int i = 0; i < PACKINGS; i++) {
         const size_t tail = strlen(packings[i].suffix);
-        if (length > tail && strcasecmp(path + length - tail, packings[i].suffix) == 0)
+        if (length > tail && spmv__alike(path + length - tail, packings[i].suffix, tail))
             return &packings[i];
     }
     return NULL;

@@ -1,9 +1,9 @@
 /* fields.c -- the fields of a line: where each begins and ends. */
+#include "core/base/ascii.h"
 #include "formats/text/fields.h"
 #include "formats/text/number.h"
 
 #include <ctype.h>
-#include <strings.h>
 
 static bool is_space(unsigned char c)
 {
@@ -237,8 +237,7 @@ bool spmv__field_may_be_id(const spmv__field *field)
 
 bool spmv__field_equals(const spmv__field *field, const char *word, size_t length)
 {
-    return (size_t)(field->end - field->p) == length &&
-           strncasecmp((const char *)field->p, word, length) == 0;
+    return (size_t)(field->end - field->p) == length && spmv__alike(field->p, word, length);
 }
 
 int64_t spmv__field_copy(const spmv__field *field, char *out)

@@ -1,15 +1,13 @@
 /* number_test.c -- numbers as text: correctly rounded in, shortest and exact out, in any locale. */
 #include "core/base/random.h"
+#include "formats/text/locale_test.h"
 #include "formats/text/number.h"
 
 #include <criterion/criterion.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* What is read from the start of the text; *used bytes of it, -1 when there is no number. */
 static double parse(const char *text, int *used)
@@ -253,29 +251,11 @@ Test(number, limits_come_back_and_so_does_the_float_that_rounds_twice)
 
 /* ---- Locale --------------------------------------------------------------------------------- */
 
-/* A locale with a decimal comma: installed, or compiled here from its source. */
-static bool use_comma(const char *folder)
-{
-    char command[256];
-    if (setlocale(LC_ALL, "de_DE.UTF-8") != NULL) return true;
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null",
-             folder);
-    cr_assert_eq(mkdir(folder, 0777), 0);
-    if (system(command) < 0) return false;
-    setenv("LOCPATH", folder, 1);
-    return setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
-}
-
 Test(number, a_decimal_comma_changes_nothing)
 {
-    char folder[64], command[128], comma[16];
+    char comma[16];
     int used;
-    snprintf(folder, sizeof folder, "/tmp/spmv-locale-%ld", (long)getpid());
-    bool found = use_comma(folder);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    cr_assert_geq(system(command), 0);
-    if (!found) cr_skip_test("there is no locale de_DE here, and no source of it");
-
+    locale_test_use("de_DE");
     snprintf(comma, sizeof comma, "%.1f", 1.5);
     cr_assert_str_eq(comma, "1,5");
     cr_assert_eq(parse("1.5", &used), 1.5);

@@ -2,12 +2,12 @@
  *
  * Blanks are spaces and tabs.  A line ends with LF, CR LF, or (an oddity) CR alone; the last line
  * needs no end. */
+#include "core/base/ascii.h"
 #include "formats/text/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static bool is_blank(unsigned char c)
 {
@@ -123,7 +123,7 @@ static bool is_comment(const spmv__text *text, bool in_body)
     size_t length = sizeof banner - 1;
     if (!at_comment(text, text->p)) return false;
     return !in_body || (size_t)(text->end - text->p) < length ||
-           strncasecmp((const char *)text->p, banner, length) != 0;
+           !spmv__alike(text->p, banner, length);
 }
 
 bool spmv__text_next_content(spmv__text *text, bool in_body)
