@@ -37,7 +37,7 @@ static const double patience = 0.1; /* seconds, after which no further pass begi
 /* The first "model name" of /proc/cpuinfo, else "CPU". */
 static void find_name(char *name, size_t size)
 {
-    FILE *file = fopen("/proc/cpuinfo", "r");
+    FILE *file = fopen("/proc/cpuinfo", "re");
     char line[256], model[128] = "CPU";
 
     while (file != NULL && fgets(line, sizeof line, file) != NULL)
