@@ -11,9 +11,10 @@
 static void warn_of_reading_options(const convert_options *o, const char *path,
                                     const spmv_file_info *info)
 {
+    const void *repeated = o->undirected ? NULL : &o->count_repeated; /* both ways in any format */
     const tool_scope scopes[] = {
         {&o->duplicates, "--duplicates", TOOL_REPEATING_FORMATS},
-        {&o->count_repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
+        {repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
         {&o->index_base, "--index-base", " mtx el "},
         {&o->all_ids, "--all-ids", " el "},
         {&o->skip_invalid, "--skip-invalid", " mtx el "},

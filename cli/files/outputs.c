@@ -131,7 +131,8 @@ bool tool_in_scope(const char *used, const char *word)
 
 static bool is_unused(const common_options *common, const tool_scope *scope, const char *by)
 {
-    return option_given(common, scope->value) && !tool_in_scope(scope->used, by);
+    return scope->value != NULL && option_given(common, scope->value) &&
+           !tool_in_scope(scope->used, by);
 }
 
 void tool_refuse_scoped(const common_options *common, const char *mode, const tool_scope *scopes,

@@ -32,7 +32,7 @@ void tool_refuse_unused(const char *mode, const tool_output *outputs, int count)
 
 /* An option that only some of the ways to use a tool, or some file formats, know. */
 typedef struct tool_scope {
-    const void *value; /* the member of the options that it sets */
+    const void *value; /* the member of the options that it sets; NULL: it is used */
     const char *name;  /* "--trust" */
     const char *used;  /* the modes or formats that use it, with a blank before and after each */
 } tool_scope;

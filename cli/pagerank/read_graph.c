@@ -15,8 +15,9 @@
 static void warn_of_graph_options(const pagerank_job *job)
 {
     const pagerank_options *o = job->options;
+    const void *repeated = o->undirected ? NULL : &o->count_repeated; /* both ways in any format */
     const tool_scope scopes[] = {
-        {&o->count_repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
+        {repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
         {&o->index_base, "--index-base", " mtx el "},
         {&o->all_ids, "--all-ids", " el "},
     };

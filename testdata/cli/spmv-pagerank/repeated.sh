@@ -32,3 +32,4 @@ printf '1 2\n2 1\n3 1\n' >once.el
 rank once.el --count-repeated --undirected >expected && sort -u expected | wc -l
 for to in csr el mtx; do spmv-convert once.el --count-repeated --to $to | rank - --undirected | cmp - expected; done
 spmv-convert once.el --count-repeated --to mtx | head -n 1
+spmv-convert once.el once.csr && spmv-pagerank once.csr --count-repeated --undirected -t 1e-14 -n 1000 | cut -d " " -f 2 | cmp - expected
