@@ -48,6 +48,8 @@ static void *whole_huge_pages(int64_t bytes)
                                                    SPMV__HUGE_PAGE));
 }
 
+_Static_assert(sizeof(size_t) >= sizeof(int64_t), "sizes in bytes need a 64-bit machine");
+
 static spmv_status allocate(void *out, int64_t count, size_t size, bool cleared, const char *what,
                             spmv_error *err)
 {

@@ -161,7 +161,9 @@ static void begin_key(graphml *g, const char **attributes)
     const char *name = attribute(attributes, "attr.name");
     if (id == NULL || name == NULL || strcmp(name, "weight") != 0) return;
     if (of != NULL && strcmp(of, "edge") != 0 && strcmp(of, "all") != 0) return;
-    if (strlen(id) >= KEY_SIZE)
+    if (g->in_graph)
+        FAULT(g, "the key of the weights is behind their graph");
+    else if (strlen(id) >= KEY_SIZE)
         FAULT(g, "the key of the weights has more than %d bytes", KEY_SIZE - 1);
     else if (g->keys == KEYS)
         FAULT(g, "weights have more than %d keys", KEYS);
