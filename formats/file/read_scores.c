@@ -14,6 +14,8 @@ static bool is_score(double x)
 
 /* ---- Lines ---------------------------------------------------------------------------------- */
 
+static const char COMMENTS[] = "%#";
+
 /* Lines on their way to scores. */
 typedef struct score_reader {
     spmv__text text;
@@ -146,17 +148,32 @@ static bool next_score(score_reader *reader, int64_t *node, double *score)
     return spmv__text_finish_line(text);
 }
 
+/* What begins comments, each of the usual unless a node is called so. */
+static void find_comments(const spmv_labels *labels, char out[sizeof COMMENTS])
+{
+    for (const char *c = COMMENTS; *c != '\0'; c++) {
+        bool begins_name = false;
+        for (int64_t i = 0; i < labels->n && labels->name_ptr != NULL; i++)
+            begins_name |= labels->names[labels->name_ptr[i]] == *c;
+        if (!begins_name) *out++ = *c;
+    }
+    *out = '\0';
+}
+
 static spmv_status read_lines(spmv_dense *x, const spmv__source *src, const spmv_labels *labels,
                               const char *what, const spmv_read_options *options, spmv_error *err)
 {
-    score_reader reader = {.text = {.p = src->data, .end = src->data + src->size, .comments = "%#"},
-                           .begin = src->data,
-                           .labels = labels,
-                           .what = what};
+    char comments[sizeof COMMENTS];
+    score_reader reader = {
+        .text = {.p = src->data, .end = src->data + src->size, .comments = comments},
+        .begin = src->data,
+        .labels = labels,
+        .what = what};
     int64_t node;
     double score;
     const spmv_status st = spmv_dense_create(x, SPMV_F64, labels->n, 1, err);
     if (st != SPMV_SUCCESS) return st;
+    find_comments(labels, comments);
     if (open_lines(&reader))
         while (next_score(&reader, &node, &score)) ((double *)x->data)[node] += score;
     if (reader.text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &reader.text, err);

@@ -683,3 +683,24 @@ Test(named_nodes, scores_are_read_by_word)
     }
     unlink(path);
 }
+
+/* Comments begin with what no node is called. */
+Test(named_nodes, scores_of_nodes_that_begin_as_comments_do)
+{
+    static int64_t begin[] = {0, 5, 7};
+    static char words[] = "#tag\0a";
+    const spmv_labels tags = {.n = 2, .first = 1, .name_ptr = begin, .names = words};
+    spmv_dense x;
+    spmv_error err;
+    name_path(".txt");
+    put_file("% scores\nnode,score\n#tag,4\na,1\n");
+    cr_assert_eq(spmv_read_scores(&x, path, &tags, "score", NULL, &err), SPMV_SUCCESS, "%s",
+                 err.message);
+    cr_expect_eq(((double *)x.data)[0], 4);
+    cr_expect_eq(((double *)x.data)[1], 1);
+    spmv_dense_destroy(&x);
+    put_file("# scores\na,1\n");
+    cr_assert_neq(spmv_read_scores(&x, path, &tags, "score", NULL, &err), SPMV_SUCCESS);
+    cr_expect_not_null(strstr(err.message, "no node #"), "%s", err.message);
+    unlink(path);
+}
