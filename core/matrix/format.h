@@ -9,7 +9,7 @@ typedef enum spmv__element { SPMV__I32, SPMV__I64, SPMV__VALUE } spmv__element;
 /* What the elements of an array are for.  A product reads x, and other arrays, through offsets and
  * indices; a wrong one makes a wrong number or a fault that can be caught.  Targets lead to where
  * something is written (also the offsets of JDS, from which the number of rows of a diagonal
- * follows) or to the code that runs. */
+ * follows, and of CSC, which find rows beyond the checked ones) or to the code that runs. */
 typedef enum spmv__role { SPMV__OFFSETS, SPMV__INDICES, SPMV__TARGETS, SPMV__VALUES } spmv__role;
 
 /* One array of a format.  From these rows follow destroying, copying, counting bytes, converting

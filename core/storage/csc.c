@@ -18,7 +18,7 @@ static int64_t nnz(const spmv_matrix *A)
 }
 
 static const spmv__array arrays[] = {
-    {"col_ptr", offsetof(spmv_matrix, csc.col_ptr), SPMV__OFFSETS, SPMV__I64, cols_plus_1},
+    {"col_ptr", offsetof(spmv_matrix, csc.col_ptr), SPMV__TARGETS, SPMV__I64, cols_plus_1},
     {"row_idx", offsetof(spmv_matrix, csc.row_idx), SPMV__TARGETS, SPMV__I32, nnz},
     {"val", offsetof(spmv_matrix, csc.val), SPMV__VALUES, SPMV__VALUE, nnz},
 };

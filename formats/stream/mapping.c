@@ -2,8 +2,8 @@
  *
  * The names stand in a table of fixed size, because a signal handler may ask, which cannot wait for
  * a lock.  So readers never wait: the thread that frees a place waits until nothing reads it.  Each
- * file stays open, so that its time and size can be looked at
- * again. */
+ * file stays open, so that its time and size can be looked at again.  A matrix knows its own
+ * mapping, however many there are. */
 #define _GNU_SOURCE /* st_mtim */
 #include "formats/stream/mapping.h"
 
@@ -105,6 +105,13 @@ static void unmap(spmv_storage *self)
     if (held->place != NULL) leave_place(held->place);
     munmap(held->data, held->size);
     free(held);
+}
+
+bool spmv__is_mapping(const spmv_storage *storage, const void *address)
+{
+    if (storage->release != unmap) return false;
+    const mapping *held = (const mapping *)storage;
+    return (uintptr_t)address - (uintptr_t)held->data < held->size;
 }
 
 spmv_status spmv__map_file(spmv__source *src, int fd, const struct stat *file, spmv_error *err)

@@ -9,3 +9,6 @@ struct stat;
  * closed afterwards; nothing happens to *src where the file cannot be mapped, as in /sys and on
  * some file systems.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__map_file(spmv__source *src, int fd, const struct stat *file, spmv_error *err);
+
+/* Is this the storage of a mapped file, and the address in it? */
+bool spmv__is_mapping(const spmv_storage *storage, const void *address);

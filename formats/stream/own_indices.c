@@ -5,6 +5,7 @@
  * through, such as that of a column in a product, at worst a fault that the program can catch; but
  * one that leads to where something is written would destroy other data. */
 #include "core/matrix/format.h"
+#include "formats/stream/mapping.h"
 #include "formats/stream/own_indices.h"
 
 #include <stdlib.h>
@@ -26,10 +27,16 @@ static void release(spmv_storage *self)
     free(held);
 }
 
+static bool is_mapped(const spmv_storage *storage, const void *address)
+{
+    while (storage != NULL && storage->release == release) storage = ((const own *)storage)->rest;
+    return storage != NULL && spmv__is_mapping(storage, address);
+}
+
 static bool is_wanted(const spmv_matrix *A, const spmv__array *array, bool all)
 {
     return (array->role == SPMV__TARGETS || (all && array->role != SPMV__VALUES)) &&
-           spmv_mapped_file(spmv__array_data(A, array)) != NULL;
+           is_mapped(A->head.storage, spmv__array_data(A, array));
 }
 
 /* A whole array, by all threads: half of the time goes into pages that are touched first. */

@@ -86,7 +86,7 @@ static const struct {
 } cases[] = {
     {"coo", "col_idx val ", "val "},
     {"csr", "row_ptr col_idx val ", "val "},
-    {"csc", "col_ptr val ", "val "},
+    {"csc", "val ", "val "},
     {"ell", "col_idx val ", "val "},
     {"hyb", "ell.col_idx ell.val coo.col_idx coo.val ", "ell.val coo.val "},
     {"jds", "col_idx val ", "val "},
@@ -112,6 +112,25 @@ Test(own, what_leads_to_where_a_product_writes_is_out_of_reach)
         cr_assert_str_eq(changed, cases[i].owned, "%s: %s", cases[i].format, changed);
         spmv_destroy(&A);
     }
+}
+
+/* A signal handler is told of so many files that are mapped at the same time, and not of more. */
+Test(own, of_any_number_of_files)
+{
+    enum { FILES = 300 };
+    static spmv_matrix all[FILES];
+    char changed[256];
+    for (int i = 0; i < FILES; i++) all[i] = read_worked("coo", false);
+    spmv_matrix A = read_worked("coo", false);
+    list_changed(&A, changed);
+    cr_assert_str_eq(changed, "col_idx val ");
+    spmv_destroy(&A);
+    A = read_worked("coo", false);
+    cr_assert_eq(spmv_own_indices(&A, NULL), SPMV_SUCCESS);
+    list_changed(&A, changed);
+    cr_assert_str_eq(changed, "val ");
+    spmv_destroy(&A);
+    for (int i = 0; i < FILES; i++) spmv_destroy(&all[i]);
 }
 
 Test(own, what_has_changed_before_is_found)
