@@ -24,7 +24,9 @@ const char *spmv_label_text(const spmv_labels *labels, int64_t i, char out[SPMV_
 static int64_t find_id(const spmv_labels *labels, int64_t id)
 {
     if (labels->id == NULL)
-        return id >= labels->first && id - labels->first < labels->n ? id - labels->first : -1;
+        return id >= labels->first && (uint64_t)id - (uint64_t)labels->first < (uint64_t)labels->n
+                   ? id - labels->first
+                   : -1;
     const int64_t place = spmv__find_offset(labels->id, labels->n, id);
     return place < labels->n && labels->id[place] == id ? place : -1;
 }

@@ -39,6 +39,7 @@ const char *spmv_file_format_variant(int i)
 const spmv__file_format *spmv__file_format_named(const char *name)
 {
     const char *variant;
+    if (name == NULL) return NULL;
     for (int i = 0; i < FILE_FORMATS; i++)
         if (strcmp(file_formats[i]->info.name, name) == 0) return file_formats[i];
     for (int i = 0; (variant = spmv_file_format_variant(i)) != NULL; i++)

@@ -11,6 +11,7 @@ Test(formats, the_table)
 {
     bool mtx = false, binary = false;
     cr_assert_null(spmv_file_format_named("cvs"));
+    cr_assert_null(spmv_file_format_named(NULL));
     cr_assert_str_eq(spmv_file_format_named("csv")->name, "el");
     cr_assert_str_eq(spmv_file_format_named("binary")->name, "binary");
     cr_assert_null(spmv_file_format_at(-1));

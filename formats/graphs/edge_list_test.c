@@ -384,6 +384,8 @@ Test(edge_list, labels_are_found)
         cr_expect_eq(spmv_label_find(&plain, cases[i].name, length), cases[i].plain, "%s",
                      cases[i].name);
     }
+    const spmv_labels far_below = {.n = 3, .first = INT64_MIN};
+    cr_expect_eq(spmv_label_find(&far_below, "1", 1), -1);
 }
 
 Test(edge_list, labels_are_read_back)

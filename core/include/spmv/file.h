@@ -229,7 +229,7 @@ const spmv_file_format *spmv_file_format_at(int i);
 /* Further name i of a file format, NULL at the end: csv and tsv are edge lists, which are written
  * with commas or tabs, under headings. */
 const char *spmv_file_format_variant(int i);
-/* The format that has this name, or this further one; NULL: unknown. */
+/* The format that has this name, or this further one; NULL: unknown, as NULL is. */
 const spmv_file_format *spmv_file_format_named(const char *name);
 
 /* The suffix of a path in lower case, with its dot; "" when there is none, or it is very long.
@@ -240,11 +240,11 @@ const char *spmv_path_suffix(const char *path, char suffix[SPMV_SUFFIX_SIZE]); /
 const char *spmv_path_compression(const char *path);
 const spmv_file_format *spmv_file_format_of(const char *path); /* by its suffix; NULL: unknown */
 
-/* Remove the temporary files of writes in progress.  Safe in a signal handler. */
+/* As the process ends: remove the temporary files of its writes.  Safe in a signal handler. */
 void spmv_abandon_writes(void);
 
-/* The mapped file that an address lies in, by the name it was read under, or NULL.  Safe in a
- * signal handler.
+/* The mapped file that an address lies in, by the name it was read under, or NULL; of 64 at a time,
+ * and to be read while it is mapped.  Safe in a signal handler.
  *
  * Files are mapped, by spmv_read as well as for the matrices in it that live in a binary file.  One
  * that another program shortens meanwhile, or that its disk cannot give, raises SIGBUS where it is

@@ -131,7 +131,7 @@ typedef struct spmv_losses {
 } spmv_losses;
 
 /* Count the values of a matrix, or the elements of a vector on the host, that rounding to single
- * precision would lose.  Errors: INVALID_ARGUMENT.  Time O(nnz). */
+ * precision would lose, of complex ones each part.  Errors: INVALID_ARGUMENT.  Time O(nnz). */
 spmv_status spmv_single_losses(const spmv_matrix *A, spmv_losses *out, spmv_error *err);
 spmv_status spmv_dense_single_losses(const spmv_dense *v, spmv_losses *out, spmv_error *err);
 
