@@ -46,8 +46,10 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     if (st == SPMV_SUCCESS && o->count_repeated && out->head.type == SPMV_PATTERN &&
         tool_in_scope(TOOL_REPEATING_FORMATS, info->file_format))
         st = step_type(out, SPMV_F64, path, err);
+    if (st == SPMV_SUCCESS && o->undirected) st = step_check_kinds(info, err);
     if (st == SPMV_SUCCESS && o->undirected)
         st = step_undirected(out, o->count_repeated, path, err);
+    if (st != SPMV_SUCCESS) tool_blame_input(path, err);
     step_warn_skipped(tool_input_name(path), info);
     return st;
 }

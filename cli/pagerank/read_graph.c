@@ -82,10 +82,12 @@ static spmv_read_options read_options(const pagerank_options *o)
     return options;
 }
 
-/* Say what has been read, and what its nodes are called. */
+/* Say what has been read, whether it is a graph, and what its nodes are called. */
 static spmv_status name_nodes(pagerank_job *job, spmv_error *err)
 {
     warn_of_graph_options(job);
+    const spmv_status st = step_check_kinds(&job->file, err);
+    if (st != SPMV_SUCCESS) return st;
     return job->options->labels != NULL ? take_labels(job, err) : SPMV_SUCCESS;
 }
 

@@ -139,14 +139,13 @@ spmv_status step_read(spmv_matrix *A, const char *path, const common_options *co
 }
 
 spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
-                           const common_options *common, int partition,
+                           const common_options *common, spmv_partition partition,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err)
 {
     const spmv_read_options with = reader_options(common, options);
     spmv_file_info facts = {0};
     tool_phase_begin("read", tool_input_name(path));
-    const spmv_status st =
-        spmv_read_part(part, comm, path, (spmv_partition)partition, &with, &facts, err);
+    const spmv_status st = spmv_read_part(part, comm, path, partition, &with, &facts, err);
     tool_phase_end(facts.bytes);
     if (info != NULL)
         *info = facts;
@@ -196,6 +195,13 @@ void step_warn_skipped(const char *name, const spmv_file_info *file)
     if (file->skipped > 0)
         tool_warn("%s: entries outside the matrix are left out: %" PRId64 " of %" PRId64, name,
                   file->skipped, file->entries);
+}
+
+spmv_status step_check_kinds(const spmv_file_info *file, spmv_error *err)
+{
+    if (!file->bipartite) return SPMV_SUCCESS;
+    return tool_fail(err, SPMV_ERROR_INVALID_DIMENSION,
+                     "rows and columns are two kinds of nodes, not those of one graph");
 }
 
 spmv_status step_undirected(spmv_matrix *A, bool count, const char *path, spmv_error *err)

@@ -19,7 +19,7 @@ spmv_status step_read_stored(spmv_matrix *A, const char *path, const common_opti
 /* Read a matrix of which each rank gets some rows; common->precision is not looked at.  options
  * and info may be NULL; info has labels on rank 0. */
 spmv_status step_read_part(spmv_part *part, spmv_comm *comm, const char *path,
-                           const common_options *common, int partition,
+                           const common_options *common, spmv_partition partition,
                            const spmv_read_options *options, spmv_file_info *info, spmv_error *err);
 
 const char *step_input_name(int i); /* what --from takes; NULL at the end */
@@ -35,6 +35,10 @@ void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids,
 
 /* Warn of entries that skip_invalid has left out of a file; nothing where it has left out none. */
 void step_warn_skipped(const char *name, const spmv_file_info *file);
+
+/* Refuse a bipartite graph, whose nodes of one kind are rows and those of the other one columns,
+ * where a graph is wanted: INVALID_DIMENSION. */
+spmv_status step_check_kinds(const spmv_file_info *file, spmv_error *err);
 
 /* Take each edge of a graph both ways, unless it is the same both ways already; `count`: one
  * without a weight that is given both ways is there twice. */

@@ -1,9 +1,8 @@
 /* complex_part.c -- from complex values to real ones. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
+#include "core/matrix/modulus.h"
 #include "core/convert/convert.h"
-
-#include <math.h>
 
 static double real_part(spmv_scalar value)
 {
@@ -13,11 +12,6 @@ static double real_part(spmv_scalar value)
 static double imaginary_part(spmv_scalar value)
 {
     return value.im;
-}
-
-static double absolute_value(spmv_scalar value)
-{
-    return hypot(value.re, value.im);
 }
 
 /* The parts that can be taken, and the symmetry that each of them has. */
@@ -33,7 +27,7 @@ static const struct {
                            {[SPMV_SYMMETRIC] = SPMV_SYMMETRIC,
                             [SPMV_SKEW] = SPMV_SKEW,
                             [SPMV_HERMITIAN] = SPMV_SKEW}},
-    [SPMV_COMPLEX_ABS] = {absolute_value,
+    [SPMV_COMPLEX_ABS] = {spmv__modulus,
                           {[SPMV_SYMMETRIC] = SPMV_SYMMETRIC,
                            [SPMV_SKEW] = SPMV_SYMMETRIC,
                            [SPMV_HERMITIAN] = SPMV_SYMMETRIC}},

@@ -3,6 +3,7 @@
  * Different values are counted with a small hash table until there are too many to be interesting;
  * from then on only comparisons are left. */
 #include "core/base/random.h"
+#include "core/matrix/modulus.h"
 #include "core/matrix/value.h"
 #include "core/inspect/structure.h"
 
@@ -50,7 +51,7 @@ void spmv__scan_values(spmv_structure *s, spmv_type type, const void *val, int64
     s->ones = s->integers = true;
     for (int64_t p = 0; p < n; p++) {
         const spmv_scalar value = spmv__scalar(type, val, p);
-        const double size = hypot(value.re, value.im); /* inf also where a part is NaN */
+        const double size = spmv__modulus(value); /* inf also where a part is NaN */
         if (set.count <= SPMV_DISTINCT_VALUES) add(&set, value);
         s->ones = s->ones && value.re == 1 && value.im == 0;
         s->integers = s->integers && is_integer(value.re) && is_integer(value.im);

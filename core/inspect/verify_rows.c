@@ -94,6 +94,7 @@ typedef struct product {
     const spmv_dense *x;
     int64_t column;
     double scale; /* of each factor */
+    double least; /* size of a value whose rounding is relative to it, scaled */
     spmv__row_sum *rows;
 } product;
 
@@ -106,8 +107,11 @@ static void add_entry(void *user, int64_t row, int64_t col, const void *val)
 {
     const product *p = user;
     const int64_t at = spmv_dense_index(p->x, col, p->column);
-    add(&p->rows[row], scaled(factor_of(p->type, val, 0), p->scale),
-        scaled(factor_of(p->x->type, p->x->data, at), p->scale));
+    const factor a = scaled(factor_of(p->type, val, 0), p->scale);
+    const factor x = scaled(factor_of(p->x->type, p->x->data, at), p->scale);
+    const double size = size_of(a.value);
+    add(&p->rows[row], a, x);
+    if (size > 0 && size < p->least) p->rows[row].size += (p->least - size) * size_of(x.value);
 }
 
 enum value_kind { FINITE, NOT_A_NUMBER, PLUS_INFINITY, MINUS_INFINITY };
@@ -200,7 +204,8 @@ static void sum_products(const spmv__verification_job *j, const spmv__row_stretc
                          spmv__row_sum *rows)
 {
     const spmv_matrix part = rows_of(j->A, s);
-    product p = {j->A->head.type, j->x, s->column, scale, rows};
+    product p = {j->A->head.type, j->x, s->column, scale, 0, rows};
+    if (j->values > 0) p.least = FLT_MIN * scale;
     memset(rows, 0, (size_t)part.head.rows * sizeof *rows);
     spmv__format_of(part.format)->each(&part, add_entry, &p);
 }

@@ -396,6 +396,27 @@ Test(verify, rounded_values)
     spmv_destroy(&A);
 }
 
+/* Below 2^-126 a value is rounded to a multiple of 2^-149, which a large x makes large. */
+Test(verify, rounded_values_near_0)
+{
+    const spmv_rounding rounding = {.single_values = true};
+    static const double values[] = {1.23456789e-40, 0, 0x1p-150 * 1.5, 1};
+    spmv_matrix A = dense(SPMV_CSR, 2, 2, values);
+    double x_data[] = {1e19, 1e19};
+    float y_data[] = {(float)((double)(float)values[0] * 1e19), 1e19f};
+    const spmv_dense x = column(SPMV_F64, 2, x_data), y = column(SPMV_F32, 2, y_data);
+    const spmv_scalar one = {1, 0}, none = {0, 0};
+    spmv_verification v;
+    cr_assert_eq(spmv_verify_complex(&A, one, &x, none, NULL, &y, &rounding, &v, NULL),
+                 SPMV_SUCCESS);
+    cr_expect(v.pass, "%g of what is allowed", v.excess);
+    y_data[0] = (float)(((double)(float)values[0] + 2 * (double)FLT_TRUE_MIN) * 1e19);
+    cr_assert_eq(spmv_verify_complex(&A, one, &x, none, NULL, &y, &rounding, &v, NULL),
+                 SPMV_SUCCESS);
+    cr_expect_not(v.pass);
+    spmv_destroy(&A);
+}
+
 Test(verify, no_rows)
 {
     spmv_matrix A = dense(SPMV_CSR, 0, 4, example);

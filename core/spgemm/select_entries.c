@@ -1,5 +1,6 @@
 /* select_entries.c -- what is kept of a row of C: where the mask has entries, what is not 0, the
  * largest. */
+#include "core/matrix/modulus.h"
 #include "core/matrix/value.h"
 #include "core/spgemm/spgemm.h"
 
@@ -46,7 +47,8 @@ static uint64_t size_of(const spmv__product_row *row, int64_t k, spmv_type type)
 {
     const int parts = spmv__parts(type);
     const double *sum = row->sum + parts * k, re = rounded(sum[0], type);
-    const double size = parts == 1 ? fabs(re) : hypot(re, rounded(sum[1], type));
+    const double size =
+        parts == 1 ? fabs(re) : spmv__modulus(spmv__number(re, rounded(sum[1], type)));
     uint64_t bits;
     if (isnan(size)) return UINT64_MAX;
     memcpy(&bits, &size, sizeof bits);

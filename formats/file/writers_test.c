@@ -1,4 +1,5 @@
 /* writers_test.c -- every writer gives the same bytes, whatever the number of threads. */
+#include "core/base/omp_test.h"
 #include "core/base/random.h"
 #include "core/matrix/format.h"
 #include "formats/text/digits.h"
@@ -6,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <unistd.h>
 

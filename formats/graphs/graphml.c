@@ -41,6 +41,7 @@ typedef struct graphml {
     spmv__node_names *names;
     spmv_coo *A;                /* room for all edges, numbers of nodes as they come */
     int64_t room;               /* edges */
+    bool begun;                 /* the root element has been seen */
     bool in_graph, directed;    /* unless an edge says otherwise */
     bool any[2];                /* undirected edges, directed ones */
     char key[KEYS][KEY_SIZE];   /* of weights */
@@ -276,6 +277,12 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
         {"hyperedge", begin_hyperedge},
     };
     graphml *g = user;
+    char quote[SPMV__TEXT_QUOTE];
+    const unsigned char *root = (const unsigned char *)local(name);
+    if (!g->begun && strcmp((const char *)root, "graphml") != 0)
+        FAULT(g, "the root element is '%s', not graphml",
+              spmv__text_quote(quote, root, root + strlen((const char *)root)));
+    g->begun = true;
     for (size_t k = 0; k < sizeof elements / sizeof elements[0]; k++)
         if (!is_over(g) && strcmp(local(name), elements[k].name) == 0)
             elements[k].begin(g, attributes);

@@ -218,6 +218,7 @@ static void read_naively(named_sample *s)
     renumber(s);
     s->expected = (naive_edges){.weighted = s->weighted, .nodes = s->nodes, .n = s->n};
     s->expected.edge = calloc((size_t)s->n, sizeof *s->expected.edge);
+    cr_assert(s->n >= 0 && s->expected.edge != NULL);
     memcpy(s->expected.edge, s->given, (size_t)s->n * sizeof *s->given);
     merge_naively(&s->expected, &s->options);
 }

@@ -1,9 +1,9 @@
 /* memory_file_test.c -- files in memory: the same bytes, whoever brings them, and all failures. */
+#include "core/base/omp_test.h"
 #include "formats/stream/memory_file.h"
 #include "formats/stream/sink_folder_test.h"
 
 #include <fcntl.h>
-#include <omp.h>
 #include <signal.h>
 #include <sys/resource.h>
 
