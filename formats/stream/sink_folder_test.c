@@ -6,7 +6,7 @@
 
 TestSuite(sink_folder, .init = make_folder, .fini = remove_folder);
 
-enum { MANY = 64 };
+enum { MANY = 256 };
 
 Test(sink_folder, as_many_at_once_as_there_are_places)
 {

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-    AT_ONCE = 1024,  /* in one process */
+    AT_ONCE = 256,   /* in one process */
     RANDOM_WORDS = 2 /* 128 bits in a name */
 };
 
