@@ -82,6 +82,23 @@ static void note_odd_word(spmv__edges_reader *reader)
         spmv__text_note(&reader->text, SPMV__ODD_WORD_NAME, word.p);
 }
 
+static bool is_arrow(const spmv__field *field)
+{
+    const unsigned char *p = field->p;
+    while (p < field->end && strchr("<-=>", *p) != NULL && *p != '\0') p++;
+    return p == field->end && p - field->p > 1 && !field->quoted;
+}
+
+/* Between two nodes stands no third one: "1 -> 2". */
+static bool refuse_arrow(spmv__edges_reader *reader)
+{
+    spmv__field arrow;
+    spmv__edges_field(reader, &reader->text, SPMV__TARGET, &arrow);
+    return spmv__text_fault(&reader->text, arrow.p,
+                            "an arrow stands where a node is expected; `columns` says which of the "
+                            "fields count, as in 1,3");
+}
+
 /* Take the fields of the line at text->p for those of all others. */
 static bool take_delimited(spmv__edges_reader *reader)
 {
@@ -102,6 +119,9 @@ static bool take_delimited(spmv__edges_reader *reader)
     /* Ids that a header counts, or that stand for all numbers up to them, are integers. */
     header->words = (header->words || !ids) && !header->konect && !reader->options->all_ids;
     if (header->words && !header->words_declared && !ids) note_odd_word(reader);
+    if (!named && n == SPMV__EDGE_FIELDS &&
+        spmv__edges_field_is(reader, text, SPMV__TARGET, is_arrow))
+        return refuse_arrow(reader);
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;
     if (dictionary && n < MIN_COLUMNS) return refuse_dictionary(reader, n);
     if (!spmv__edges_count_all(reader, &n)) return false;
