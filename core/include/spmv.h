@@ -15,8 +15,8 @@
  *     of them writes to it: parameters that are const are only read.  Files in HDF5 (binsparse,
  *     MATLAB 7.3) need an HDF5 library that was built for threads, as Debian's is.
  *   - The library never prints or exits, nor reads arguments or the environment.  Libraries that it
- *     loads may, or crash, where they get no memory: libarchive (.npz, .tar, .zip), HDF5, matio
- *     and METIS.
+ *     loads may, or crash, where they get no memory: libarchive (.npz, .tar, .zip), HDF5, which
+ *     may also print at the end of a process that read damaged files, matio and METIS.
  *   - C11 or C++11.  Threads have 256 KB of stack, and those of OpenMP, too (OMP_STACKSIZE).
  *   - Threads are those of OpenMP, SPMV_MAX_THREADS at most whatever is asked for.  OpenMP itself
  *     reads the environment, and ends the process where a thread cannot be started.

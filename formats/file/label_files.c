@@ -42,7 +42,8 @@ static spmv__field take_line(spmv__text *text)
     return (spmv__field){.p = p + 1, .end = end - 1, .quoted = true, .escaped = true};
 }
 
-/* Integers that ascend, n of them; false where the file holds anything else. */
+/* Integers that ascend, n of them; false where the file holds anything else, such as 01, which is a
+ * word. */
 static bool take_integers(spmv__text text, int64_t *id, int64_t n)
 {
     for (int64_t i = 0; i < n && spmv__text_next_content(&text, false); i++) {
@@ -50,7 +51,8 @@ static bool take_integers(spmv__text text, int64_t *id, int64_t n)
         bool negative;
         uint64_t magnitude;
         if (!spmv__text_parse_integer(line.p, line.end, &negative, &magnitude)) return false;
-        if (negative || magnitude > INT64_MAX) return false;
+        if (negative || magnitude > INT64_MAX || *line.p == '+') return false;
+        if (spmv__field_is_padded(&line)) return false;
         id[i] = (int64_t)magnitude;
         if (i > 0 && id[i] <= id[i - 1]) return false;
     }

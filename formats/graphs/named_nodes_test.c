@@ -616,6 +616,12 @@ Test(named_nodes, labels_are_read_in_any_order)
     cr_assert_eq(spmv_read_labels(&labels, path, 2, NULL, &err), SPMV_SUCCESS, "%s", err.message);
     cr_assert_eq(spmv_label_find(&labels, "3", 1), 1);
     spmv_labels_destroy(&labels);
+    put_file("01\n+2\n03\n");
+    cr_assert_eq(spmv_read_labels(&labels, path, 3, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_str_eq(name_of(&labels, 0), "01");
+    cr_assert_str_eq(name_of(&labels, 1), "+2");
+    cr_assert_eq(spmv_label_find(&labels, "1", 1), -1);
+    spmv_labels_destroy(&labels);
     cr_assert_eq(spmv_write_labels(&odd, path, &(spmv_write_options){.overwrite = true}, &err),
                  SPMV_SUCCESS);
     cr_assert_eq(spmv_read_labels(&labels, path, 3, NULL, &err), SPMV_SUCCESS, "%s", err.message);
