@@ -24,9 +24,10 @@ int spmv__threads_at_once(int threads)
 {
 #ifdef _OPENMP
     const int processors = omp_get_num_procs();
-    if (threads > processors) return processors;
+#else
+    const int processors = 1;
 #endif
-    return threads;
+    return threads < processors ? threads : processors;
 }
 
 int spmv__thread(void)
