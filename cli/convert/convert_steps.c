@@ -11,7 +11,8 @@
 static void warn_of_reading_options(const convert_options *o, const char *path,
                                     const spmv_file_info *info)
 {
-    const void *repeated = o->undirected ? NULL : &o->count_repeated; /* both ways in any format */
+    /* With --undirected it counts edges that are given both ways, in any format. */
+    const void *repeated = o->undirected ? NULL : &o->count_repeated;
     const tool_scope scopes[] = {
         {&o->duplicates, "--duplicates", TOOL_REPEATING_FORMATS},
         {repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
@@ -42,7 +43,7 @@ spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char 
     text_options_apply(&o->text, &options);
     spmv_status st = step_read_stored(out, path, &o->common, &options, info, err);
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
-    /* What nothing is given twice of is given once. */
+    /* Where no entry is repeated a pattern was read: each is given once. */
     if (st == SPMV_SUCCESS && o->count_repeated && out->head.type == SPMV_PATTERN &&
         tool_in_scope(TOOL_REPEATING_FORMATS, info->file_format))
         st = step_type(out, SPMV_F64, path, err);

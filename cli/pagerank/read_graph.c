@@ -15,7 +15,8 @@
 static void warn_of_graph_options(const pagerank_job *job)
 {
     const pagerank_options *o = job->options;
-    const void *repeated = o->undirected ? NULL : &o->count_repeated; /* both ways in any format */
+    /* With --undirected it counts edges that are given both ways, in any format. */
+    const void *repeated = o->undirected ? NULL : &o->count_repeated;
     const tool_scope scopes[] = {
         {repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
         {&o->index_base, "--index-base", " mtx el "},

@@ -16,6 +16,7 @@
  * that Inf and NaN are as good as a finite result within the bound.
  *
  * All numbers are complex here; real ones have imaginary parts of 0. */
+#include "core/base/single.h"
 #include "core/inspect/verify_rows.h"
 
 #include <float.h>
@@ -103,15 +104,22 @@ static factor scaled(factor f, double by)
     return (factor){f.is_complex, {f.value.re * by, f.value.im * by}};
 }
 
+/* The size of a part, by which its rounding is bounded; 0 is exact. */
+static double at_least(double part, double least)
+{
+    return part == 0 ? 0 : fmax(fabs(part), least);
+}
+
 static void add_entry(void *user, int64_t row, int64_t col, const void *val)
 {
     const product *p = user;
     const int64_t at = spmv_dense_index(p->x, col, p->column);
     const factor a = scaled(factor_of(p->type, val, 0), p->scale);
     const factor x = scaled(factor_of(p->x->type, p->x->data, at), p->scale);
-    const double size = size_of(a.value);
+    const double re = at_least(a.value.re, p->least), im = at_least(a.value.im, p->least);
     add(&p->rows[row], a, x);
-    if (size > 0 && size < p->least) p->rows[row].size += (p->least - size) * size_of(x.value);
+    if (re > fabs(a.value.re) || im > fabs(a.value.im))
+        p->rows[row].size += (hypot(re, im) - size_of(a.value)) * size_of(x.value);
 }
 
 enum value_kind { FINITE, NOT_A_NUMBER, PLUS_INFINITY, MINUS_INFINITY };
@@ -126,7 +134,7 @@ static enum value_kind kind_of(double value)
 /* The number as the type would hold it: infinite beyond the range of single precision. */
 static double round_to(bool single, double value)
 {
-    return single ? (double)(float)value : value;
+    return single ? spmv__rounded_to_single(value) : value;
 }
 
 /* An element of y, and what it should be. */

@@ -22,7 +22,7 @@ typedef struct spmv__real_sum {
 /* The reference of an element. */
 typedef struct spmv__row_sum {
     spmv__real_sum re, im;
-    double size;   /* sum of absolute terms */
+    double size;   /* sum of absolute terms, no factor below where its rounding is relative to it */
     int64_t terms; /* products, or sums of such that were added */
     bool odd;      /* one of them is NaN or infinite because a factor is */
 } spmv__row_sum;

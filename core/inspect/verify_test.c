@@ -417,6 +417,33 @@ Test(verify, rounded_values_near_0)
     spmv_destroy(&A);
 }
 
+/* Both parts are rounded, beside one another or a normal one. */
+Test(verify, rounded_complex_values_near_0)
+{
+    const spmv_rounding rounding = {.single_values = true};
+    static const double parts[][2] = {{2.1018e-45, 2.1018e-45},
+                                      {0x1p-125 * (1 + 0x1p-24), 2.1018e-45},
+                                      {0, 2.1018e-45},
+                                      {-2.1018e-45, 0x1p-126 * (1 + 0x1p-24)}};
+    const spmv_scalar one = {1, 0}, none = {0, 0};
+    double x_data[] = {1e19, 0};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        double y_data[] = {(double)(float)parts[i][0] * 1e19, (double)(float)parts[i][1] * 1e19};
+        const spmv_dense x = column(SPMV_C128, 1, x_data), y = column(SPMV_C128, 1, y_data);
+        spmv_verification v;
+        spmv_matrix A;
+        cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 1, 1, parts[i], NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_verify_complex(&A, one, &x, none, NULL, &y, &rounding, &v, NULL),
+                     SPMV_SUCCESS);
+        cr_expect(v.pass, "case %zu: %g of what is allowed", i, v.excess);
+        y_data[1] += 3 * (double)FLT_TRUE_MIN * 1e19;
+        cr_assert_eq(spmv_verify_complex(&A, one, &x, none, NULL, &y, &rounding, &v, NULL),
+                     SPMV_SUCCESS);
+        cr_expect_not(v.pass, "case %zu", i);
+        spmv_destroy(&A);
+    }
+}
+
 Test(verify, no_rows)
 {
     spmv_matrix A = dense(SPMV_CSR, 0, 4, example);

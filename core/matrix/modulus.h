@@ -3,6 +3,6 @@
 
 #include "core/base/base.h"
 
-/* |z|, correctly rounded in all but a few cases, and infinite where a part is, even beside a NaN.
- */
+/* |z|, off by one unit in the last place at most, in one of a hundred cases; infinite where a part
+ * is, even beside a NaN. */
 double spmv__modulus(spmv_scalar z);

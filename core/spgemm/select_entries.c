@@ -1,5 +1,6 @@
 /* select_entries.c -- what is kept of a row of C: where the mask has entries, what is not 0, the
  * largest. */
+#include "core/base/single.h"
 #include "core/matrix/modulus.h"
 #include "core/matrix/value.h"
 #include "core/spgemm/spgemm.h"
@@ -26,7 +27,7 @@ static void keep_masked(spmv__product_row *row, const spmv_csr *mask, int64_t i,
 /* The number as C holds it. */
 static double rounded(double sum, spmv_type type)
 {
-    return spmv__is_single(type) ? (double)(float)sum : sum;
+    return spmv__is_single(type) ? spmv__rounded_to_single(sum) : sum;
 }
 
 static void keep_nonzero(spmv__product_row *row, spmv_type type, int parts)

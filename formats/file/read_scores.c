@@ -60,6 +60,32 @@ static bool take_line(const score_reader *reader, spmv__text *text, score_line *
     return true;
 }
 
+/* Does the name of a node begin as a comment does?  Then a line is one unless its first field is a
+ * node. */
+static bool begin_as_comments(const spmv_labels *labels)
+{
+    bool any = false;
+    for (int64_t i = 0; i < labels->n && labels->name_ptr != NULL; i++) {
+        const char first = labels->names[labels->name_ptr[i]];
+        any = any || (first != '\0' && strchr(COMMENTS, first) != NULL);
+    }
+    return any;
+}
+
+/* To the next line that is neither blank nor a comment; false at the end of the text. */
+static bool next_line(const score_reader *reader, spmv__text *text)
+{
+    while (spmv__text_next_content(text, false)) {
+        spmv__text ahead = *text;
+        score_line line;
+        if (*text->p == '\0' || strchr(COMMENTS, *text->p) == NULL) return true;
+        if (take_line(reader, &ahead, &line) && find_node(reader->labels, &line.field[0]) >= 0)
+            return true;
+        text->p = spmv__text_line_end(text, text->p);
+    }
+    return false;
+}
+
 /* Whether the line is under a known heading: no score is called so, whatever nodes are. */
 static bool is_heading(const score_line *line)
 {
@@ -84,8 +110,8 @@ static bool are_headings(const score_reader *reader, const score_line *first)
     if (spmv__field_is_decimal(&first->field[0]) ||
         find_node(reader->labels, &first->field[0]) >= 0)
         return false;
-    return spmv__text_next_content(&text, false) && take_line(reader, &text, &second) &&
-           second.n == 2 && spmv__field_is_number(&second.field[1]);
+    return next_line(reader, &text) && take_line(reader, &text, &second) && second.n == 2 &&
+           spmv__field_is_number(&second.field[1]);
 }
 
 /* Over headings, if there are any, to the first node. */
@@ -94,7 +120,7 @@ static bool open_lines(score_reader *reader)
     spmv__text *text = &reader->text;
     score_line first;
     spmv__text_skip_byte_order_mark(text);
-    if (!spmv__text_next_content(text, false)) return true;
+    if (!next_line(reader, text)) return true;
     if (reader->labels->name_ptr != NULL) reader->delimiter = spmv__fields_delimiter(text);
     const spmv__text begin = *text;
     if (!take_line(reader, text, &first)) return false;
@@ -137,7 +163,7 @@ static bool next_score(score_reader *reader, int64_t *node, double *score)
     score_line line;
     const spmv__field *number = &line.field[1];
     *score = 1;
-    if (!spmv__text_next_content(text, false) || !take_line(reader, text, &line)) return false;
+    if (!next_line(reader, text) || !take_line(reader, text, &line)) return false;
     if (!refuse_doubt(reader, &line) || !take_node(reader, &line.field[0], node)) return false;
     if (line.n == 2 && number->p == number->end)
         return spmv__text_fault(text, number->p, "a %s is missing", reader->what);
@@ -148,32 +174,19 @@ static bool next_score(score_reader *reader, int64_t *node, double *score)
     return spmv__text_finish_line(text);
 }
 
-/* What begins comments, each of the usual unless a node is called so. */
-static void find_comments(const spmv_labels *labels, char out[sizeof COMMENTS])
-{
-    for (const char *c = COMMENTS; *c != '\0'; c++) {
-        bool begins_name = false;
-        for (int64_t i = 0; i < labels->n && labels->name_ptr != NULL; i++)
-            begins_name |= labels->names[labels->name_ptr[i]] == *c;
-        if (!begins_name) *out++ = *c;
-    }
-    *out = '\0';
-}
-
 static spmv_status read_lines(spmv_dense *x, const spmv__source *src, const spmv_labels *labels,
                               const char *what, const spmv_read_options *options, spmv_error *err)
 {
-    char comments[sizeof COMMENTS];
-    score_reader reader = {
-        .text = {.p = src->data, .end = src->data + src->size, .comments = comments},
-        .begin = src->data,
-        .labels = labels,
-        .what = what};
+    score_reader reader = {.text = {.p = src->data,
+                                    .end = src->data + src->size,
+                                    .comments = begin_as_comments(labels) ? "" : COMMENTS},
+                           .begin = src->data,
+                           .labels = labels,
+                           .what = what};
     int64_t node;
     double score;
     const spmv_status st = spmv_dense_create(x, SPMV_F64, labels->n, 1, err);
     if (st != SPMV_SUCCESS) return st;
-    find_comments(labels, comments);
     if (open_lines(&reader))
         while (next_score(&reader, &node, &score)) ((double *)x->data)[node] += score;
     if (reader.text.status != SPMV_SUCCESS) return spmv__text_report_fault(src, &reader.text, err);

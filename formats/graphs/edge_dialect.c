@@ -85,8 +85,10 @@ static void note_odd_word(spmv__edges_reader *reader)
 static bool is_arrow(const spmv__field *field)
 {
     const unsigned char *p = field->p;
-    while (p < field->end && strchr("<-=>", *p) != NULL && *p != '\0') p++;
-    return p == field->end && p - field->p > 1 && !field->quoted;
+    bool pointed = false;
+    for (; p < field->end && *p != '\0' && strchr("<-=>", *p) != NULL; p++)
+        pointed = pointed || *p == '<' || *p == '>';
+    return p == field->end && p - field->p > 1 && pointed && !field->quoted;
 }
 
 /* Between two nodes stands no third one: "1 -> 2". */
@@ -95,8 +97,8 @@ static bool refuse_arrow(spmv__edges_reader *reader)
     spmv__field arrow;
     spmv__edges_field(reader, &reader->text, SPMV__TARGET, &arrow);
     return spmv__text_fault(&reader->text, arrow.p,
-                            "an arrow stands where a node is expected; `columns` says which of the "
-                            "fields count, as in 1,3");
+                            "an arrow stands where a node is expected; `columns` says which fields "
+                            "count: 1,3, or 1,2,3 where it is a node");
 }
 
 /* Take the fields of the line at text->p for those of all others. */

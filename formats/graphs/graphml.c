@@ -48,6 +48,7 @@ typedef struct graphml {
     int keys;                   /* how many there are */
     double usual;               /* weight of an edge without one */
     bool is_usual;              /* a key says so */
+    bool has_data;              /* edges have data that are no weights, as far as keys are known */
     bool in_key, in_edge;       /* of weights */
     bool weighted;              /* the edge has a weight already */
     bool in_weight;             /* of an edge, or the usual one; */
@@ -162,8 +163,8 @@ static void begin_key(graphml *g, const char **attributes)
     const char *name = attribute(attributes, "attr.name");
     if (id == NULL || name == NULL || strcmp(name, "weight") != 0) return;
     if (of != NULL && strcmp(of, "edge") != 0 && strcmp(of, "all") != 0) return;
-    if (g->in_graph)
-        FAULT(g, "the key of the weights is behind their graph");
+    if (g->has_data)
+        FAULT(g, "the key of the weights is behind data of edges");
     else if (strlen(id) >= KEY_SIZE)
         FAULT(g, "the key of the weights has more than %d bytes", KEY_SIZE - 1);
     else if (g->keys == KEYS)
@@ -251,7 +252,11 @@ static void begin_node(graphml *g, const char **attributes)
 static void begin_data(graphml *g, const char **attributes)
 {
     const char *key = attribute(attributes, "key");
-    if (g->in_edge && key != NULL && is_weight(g, key)) begin_number(g);
+    if (!g->in_edge || key == NULL) return;
+    if (is_weight(g, key))
+        begin_number(g);
+    else
+        g->has_data = true;
 }
 
 static void begin_default(graphml *g, const char **attributes)
@@ -334,7 +339,7 @@ static void parse(graphml *g)
     const spmv_read_options *options = g->options;
     int64_t at = 0;
     bool going = true;
-    g->in_graph = g->is_usual = false;
+    g->in_graph = g->is_usual = g->has_data = false;
     g->keys = 0;
     g->parser = expat.XML_ParserCreate(NULL);
     if (g->parser == NULL) {

@@ -1,6 +1,7 @@
 /* mtx_blocks_test.c -- a file is read to the same matrix and with the same words by any number of
  * threads, wherever it is cut into blocks; and to the matrix that a naive reader makes of it. */
 #include "core/base/random.h"
+#include "core/matrix/modulus.h"
 #include "core/matrix/random_matrix_test.h"
 #include "formats/mtx/mtx.h"
 #include "formats/text/blocks_test.h"
@@ -164,7 +165,7 @@ static spmv_scalar part_of(const text_sample *s, spmv_scalar v)
     case SPMV_COMPLEX_IMAG:
         return spmv__number(v.im, 0);
     case SPMV_COMPLEX_ABS:
-        return spmv__number(hypot(v.re, v.im), 0);
+        return spmv__number(spmv__modulus(v), 0);
     default:
         return v;
     }

@@ -33,5 +33,5 @@ extern const spmv__npz_layout spmv__npz_layouts[SPMV__NPZ_LAYOUTS];
 spmv_status spmv__npz_write(const spmv_matrix *A, const char *path,
                             const spmv_write_options *options, spmv_error *err);
 
-/* Returns whether this is a zip archive whose first member is an array. */
+/* Returns whether this is a zip archive, or the beginning of one, that may be of SciPy. */
 bool spmv__npz_recognise(const unsigned char *data, int64_t size);

@@ -27,10 +27,12 @@ static void release(spmv_storage *self)
     free(held);
 }
 
+/* As its own storage says, however many files are mapped, or as the table for signal handlers. */
 static bool is_mapped(const spmv_storage *storage, const void *address)
 {
     while (storage != NULL && storage->release == release) storage = ((const own *)storage)->rest;
-    return storage != NULL && spmv__is_mapping(storage, address);
+    return (storage != NULL && spmv__is_mapping(storage, address)) ||
+           spmv_mapped_file(address) != NULL; /* of a view */
 }
 
 static bool is_wanted(const spmv_matrix *A, const spmv__array *array, bool all)

@@ -114,7 +114,7 @@ Test(own, what_leads_to_where_a_product_writes_is_out_of_reach)
     }
 }
 
-/* A signal handler is told of so many files that are mapped at the same time, and not of more. */
+/* A signal handler is told of 64 files that are mapped at the same time, and not of more. */
 Test(own, of_any_number_of_files)
 {
     enum { FILES = 300 };
@@ -131,6 +131,18 @@ Test(own, of_any_number_of_files)
     cr_assert_str_eq(changed, "val ");
     spmv_destroy(&A);
     for (int i = 0; i < FILES; i++) spmv_destroy(&all[i]);
+}
+
+Test(own, of_a_view_on_what_is_mapped)
+{
+    char changed[256];
+    spmv_matrix A = read_worked("coo", false), view = A;
+    view.head.storage = SPMV_BORROWED;
+    cr_assert_eq(spmv_own_indices(&view, NULL), SPMV_SUCCESS);
+    list_changed(&view, changed);
+    cr_assert_str_eq(changed, "val ");
+    spmv_destroy(&view);
+    spmv_destroy(&A);
 }
 
 Test(own, what_has_changed_before_is_found)

@@ -72,7 +72,7 @@ static const bench_result *fit(const bench_results *all, const char *kind, axis 
 static const char *name_machine(const bench_results *all, const char *kind,
                                 const bench_result *machine, char text[BENCH_TEXT])
 {
-    for (int i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count && machine->stream > 0; i++) {
         if (!belongs(&all->item[i], kind)) continue;
         if (strcmp(all->item[i].device, machine->device) == 0) continue;
         snprintf(text, BENCH_TEXT, "roofs of %.48s; points of other devices, too", machine->device);

@@ -1,6 +1,7 @@
 /* load_results.c -- results of spmv-bench from a file: lines of JSON, or one document of them. */
 #include "cli/bench/show/bench_result.h"
 #include "cli/tool/fail.h"
+#include "cli/tool/path.h"
 #include "cli/tool/self.h"
 
 #include <stdlib.h>
@@ -61,22 +62,25 @@ static spmv_status fail_in(spmv_error *err, spmv_status st, const char *path, co
     return st;
 }
 
-/* Does the text end within this record of ours?  Where no record is before it, all of its beginning
- * must be there. */
+/* Does the text end within this record of ours, as far as it goes?  Where no record is before it,
+ * all of its beginning must be there. */
 static bool is_cut_record(const char *record, const char *end, bool first)
 {
     static const char head[] = "{\"schema\":\"spmv/1\",\"tool\":\"spmv-bench\",";
     const size_t length = (size_t)(end - record), most = sizeof head - 1;
-    if (memchr(record, '\n', length) != NULL || (length < most && first)) return false;
+    if (memchr(record, '\n', length) != NULL || memchr(record, '\0', length) != NULL) return false;
+    if (length < most && first) return false;
     return strncmp(record, head, length < most ? length : most) == 0;
 }
 
 spmv_status bench_results_load(bench_results *all, const char *path, spmv_error *err)
 {
     spmv_status st;
+    const char *compression;
     size_t length;
     char *text;
-    TOOL_TRY(spmv_read_bytes(&text, &length, NULL, path, err));
+    TOOL_TRY(spmv_read_bytes(&text, &length, &compression, path, err));
+    const bool can_go_on = compression == NULL && !tool_is_stdio(path);
     if (*skip_blank(text) == '\0' && length == strlen(text))
         st = fail_in(err, tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "the file is empty"), path,
                      text, text);
@@ -88,8 +92,9 @@ spmv_status bench_results_load(bench_results *all, const char *path, spmv_error 
             st = take(all, r, err);
         else
             st = tool_fail(err, SPMV_ERROR_INVALID_FORMAT,
-                           is_cut_record(begin, text + length, all->count == 0)
-                               ? "the last record breaks off; --resume goes on with such a file"
+                           can_go_on && is_cut_record(begin, text + length, all->count == 0)
+                               ? "the last record is not whole; where a run was interrupted, "
+                                 "--resume goes on with its file"
                                : "this is not JSON");
         if (st != SPMV_SUCCESS) {
             fail_in(err, st, path, text, at);

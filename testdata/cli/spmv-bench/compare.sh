@@ -55,6 +55,7 @@ spmv-bench --results blank.jsonl; echo $?
 # A file whose last record breaks off is told from one that is something else.
 { line m cpu-csr 1 1 1 && line n cpu-csr 1 1 1; } | head -c -20 >torn.jsonl
 spmv-bench --results torn.jsonl; echo $?
+spmv-bench --results - <torn.jsonl; echo $?
 printf '{"results":[\n {"kernel":"k"}, nonsense\n' >document.json
 spmv-bench --results document.json; echo $?
 # Changes of --threshold per cent and less are none, up or down; what less than six samples say is not known.

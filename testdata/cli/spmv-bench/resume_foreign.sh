@@ -21,6 +21,7 @@ kept run.json
 (tr -d '\n' <r.jsonl && cat r.jsonl) >joined.jsonl && kept joined.jsonl
 (cat r.jsonl && printf '\0\0\0') >zeros.jsonl && kept zeros.jsonl
 (cat r.jsonl && printf '{"schema":\0') >zero.jsonl && kept zero.jsonl
+printf '{"schema":"spmv/1","tool":"spmv-bench","x":\0\0notes' >nul.jsonl && kept nul.jsonl
 kept m.mtx
 
 echo "== cut anywhere"
