@@ -23,6 +23,7 @@ typedef struct spmv__real_sum {
 typedef struct spmv__row_sum {
     spmv__real_sum re, im;
     double size;   /* sum of absolute terms, no factor below where its rounding is relative to it */
+    double finite; /* the same of those whose factors are finite */
     int64_t terms; /* products, or sums of such that were added */
     bool odd;      /* one of them is NaN or infinite because a factor is */
 } spmv__row_sum;

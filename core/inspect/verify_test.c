@@ -376,6 +376,22 @@ Test(verify, sums_beyond_the_range_are_scaled)
 }
 
 /* Values that were rounded to single precision are off by so much, and not by more. */
+/* 1e308 + 1e308 is infinite, and less -inf NaN; the other way round all is -inf. */
+Test(verify, infinite_terms_beside_sums_beyond_the_range)
+{
+    static const double values[] = {1e308, 1e308, -INFINITY, 1, 1, -INFINITY};
+    spmv_matrix A = dense(SPMV_CSR, 2, 3, values);
+    double old[] = {1e308, 1};
+    double either[] = {NAN, -INFINITY}, other[] = {INFINITY, -INFINITY};
+    double number[] = {5, -INFINITY}, wrong[] = {-INFINITY, NAN};
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F64, either).pass);
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F64, other).pass);
+    cr_expect(verify(&A, 0.25, 1, old, SPMV_F64, either).pass);
+    cr_expect_not(verify(&A, 1, 0, NULL, SPMV_F64, number).pass);
+    cr_expect_not(verify(&A, 1, 0, NULL, SPMV_F64, wrong).pass);
+    spmv_destroy(&A);
+}
+
 Test(verify, rounded_values)
 {
     const double value = 1 + 0x1p-25 + 0x1p-40;
