@@ -51,7 +51,7 @@ static bool take_integers(spmv__text text, int64_t *id, int64_t n)
         bool negative;
         uint64_t magnitude;
         if (!spmv__text_parse_integer(line.p, line.end, &negative, &magnitude)) return false;
-        if (negative || magnitude > INT64_MAX || *line.p == '+') return false;
+        if (negative || magnitude > INT64_MAX) return false;
         if (spmv__field_is_padded(&line)) return false;
         id[i] = (int64_t)magnitude;
         if (i > 0 && id[i] <= id[i - 1]) return false;

@@ -179,6 +179,15 @@ Test(named_nodes, lines_have_as_many_fields_as_headings)
                  "1 2 1; 1 3 1");
 }
 
+/* As of telephones; ids alone may have one. */
+Test(named_nodes, a_plus_makes_a_word)
+{
+    const spmv_read_options ids = {.all_ids = true};
+    assert_graph("source,target\n+491,+492\n+492,491\n", NULL, "+491|+492|491", "1 2 1; 2 3 1");
+    assert_graph("+1 +2\n", NULL, "+1|+2", "1 2 1");
+    assert_graph("+1 +2\n", &ids, "0|1|2", "2 3 1");
+}
+
 /* As pandas and R write tables: an empty heading above the names of rows, or none. */
 Test(named_nodes, names_of_rows_are_no_nodes)
 {

@@ -224,8 +224,10 @@ bool spmv__field_is_decimal(const spmv__field *field)
 bool spmv__field_is_padded(const spmv__field *field)
 {
     const unsigned char *p = field->p, *end;
-    if (p < field->end && (*p == '+' || *p == '-')) p++;
-    return field->end - p > 1 && *p == '0' && isdigit(p[1]) && spmv__field_is_integer(field, &end);
+    const bool plus = p < field->end && *p == '+';
+    if (p < field->end && (plus || *p == '-')) p++;
+    return (plus || (field->end - p > 1 && *p == '0' && isdigit(p[1]))) &&
+           spmv__field_is_integer(field, &end);
 }
 
 bool spmv__field_may_be_id(const spmv__field *field)

@@ -47,7 +47,8 @@ bool spmv__fields_pass(spmv__text *text, char delimiter, int most, int *n);
 /* Over the delimiter to the next field; false (and no fault) where the line is over. */
 bool spmv__field_next(spmv__text *text, char delimiter);
 
-/* Whether zeros stand before an integer, as in 007: a name, which has nothing to do with 7. */
+/* Whether zeros or a plus stand before an integer, as in 007 or +49: a name, which has nothing to
+ * do with 7 or 49. */
 bool spmv__field_is_padded(const spmv__field *field);
 
 /* Whether it is an integer, or another number outside quotes, which is more likely to stand in the
