@@ -91,7 +91,8 @@ static bool is_arrow(const spmv__field *field)
     return p == field->end && p - field->p > 1 && pointed && !field->quoted;
 }
 
-/* Between two nodes stands no third one: "1 -> 2". */
+/* Between two nodes stands no third one: "1 -> 2".  Below headings, or where names are words as a
+ * comment says, it may be one. */
 static bool refuse_arrow(spmv__edges_reader *reader)
 {
     spmv__field arrow;
@@ -121,7 +122,7 @@ static bool take_delimited(spmv__edges_reader *reader)
     /* Ids that a header counts, or that stand for all numbers up to them, are integers. */
     header->words = (header->words || !ids) && !header->konect && !reader->options->all_ids;
     if (header->words && !header->words_declared && !ids) note_odd_word(reader);
-    if (!named && n == SPMV__EDGE_FIELDS &&
+    if (!named && n == SPMV__EDGE_FIELDS && header->headings == 0 && !header->words_declared &&
         spmv__edges_field_is(reader, text, SPMV__TARGET, is_arrow))
         return refuse_arrow(reader);
     if (named || (n >= MIN_COLUMNS && n <= SPMV__EDGE_FIELDS)) return true;

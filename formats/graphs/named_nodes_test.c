@@ -179,6 +179,15 @@ Test(named_nodes, lines_have_as_many_fields_as_headings)
                  "1 2 1; 1 3 1");
 }
 
+/* Below headings, or behind the comment that writing leaves, an arrow may be a node. */
+Test(named_nodes, an_arrow_is_no_node_by_accident)
+{
+    assert_refused("a -> b\n", NULL, 1, 3, "an arrow stands where a node");
+    assert_graph("source,target,weight\na,->,2\n", NULL, "->|a", "2 1 2");
+    assert_graph("# Names: words\na -> 2\n", NULL, "->|a", "2 1 2");
+    assert_graph("a \"->\" 2\n", NULL, "->|a", "2 1 2");
+}
+
 /* As of telephones; ids alone may have one. */
 Test(named_nodes, a_plus_makes_a_word)
 {

@@ -36,7 +36,7 @@ static spmv_status names_all(const spmv_matrix *A, bool *out, spmv_error *err)
     return SPMV_SUCCESS;
 }
 
-/* Whether a name reads as an integer, and whether as one that is written otherwise: +7, -5. */
+/* Whether a name reads as an integer, and whether as one that is written otherwise: 7.0, -5. */
 static bool is_integer(const char *name, size_t length, bool *otherwise)
 {
     const unsigned char *p = (const unsigned char *)name, *end;
@@ -45,7 +45,7 @@ static bool is_integer(const char *name, size_t length, bool *otherwise)
     uint64_t magnitude;
     if (!spmv__field_is_integer(&field, &end) || spmv__field_is_padded(&field)) return false;
     spmv__text_parse_integer(p, end, &negative, &magnitude);
-    *otherwise = end < field.end || *p == '-' || *p == '+' || magnitude >= INT64_MAX - 1;
+    *otherwise = end < field.end || *p == '-' || magnitude >= INT64_MAX - 1;
     return true;
 }
 
