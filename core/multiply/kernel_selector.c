@@ -61,7 +61,7 @@ static bool few_long(const spmv_row_stats *s)
 /* Enough threads without sharing rows between them, and hardly any waits for another. */
 static bool many_short(const spmv_row_stats *s)
 {
-    return s->rows > 100000 && s->mean <= 6 && s->max <= 8;
+    return s->rows > 100000 && s->mean <= 5 && s->max <= 8;
 }
 
 /* Rows side by side share nothing of an x that the L1 caches do not hold: what counts is how many

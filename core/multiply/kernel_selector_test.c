@@ -57,6 +57,8 @@ Test(selector, more_columns_than_csr_holds)
 Test(selector, automatic_choice_by_shape)
 {
     cr_assert_str_eq(automatic(1000000, 0, 4, 4, true).kernel, "csr-scalar");
+    cr_assert_str_eq(automatic(1000000, 0, 5, 8, true).kernel, "csr-scalar");
+    cr_assert_str_eq(automatic(1000000, 0, 5.01, 8, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 4, 4, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000000, 0, 27, 27, true).kernel, "csr-vector");
     cr_assert_str_eq(automatic(1000, 0, 16, 5000, true).kernel, "csr-merge");

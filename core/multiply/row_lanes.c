@@ -31,7 +31,7 @@ int spmv__row_lanes(int64_t rows, int64_t nnz, int64_t loads, int batch)
 int64_t spmv__longest_loads(const int64_t *row_ptr, int64_t rows)
 {
     int64_t longest = 0;
-    if (rows > SPMV__FEW_ROWS) return 0;
+#pragma omp parallel for reduction(max : longest) if (rows > SPMV__FEW_ROWS)
     for (int64_t r = 0; r < rows; r++) {
         const int64_t loads = spmv__row_loads(row_ptr[r], row_ptr[r + 1]);
         if (loads > longest) longest = loads;

@@ -29,7 +29,7 @@ SPMV__EITHER static inline int64_t spmv__row_loads(int64_t begin, int64_t end)
     return end > begin ? (end + SPMV__WIDTH - 1) / SPMV__WIDTH - begin / SPMV__WIDTH : 0;
 }
 
-/* Loads of SPMV__WIDTH entries that the longest row takes; 0 with more than SPMV__FEW_ROWS rows. */
+/* Loads of SPMV__WIDTH entries that the longest row takes. */
 int64_t spmv__longest_loads(const int64_t *row_ptr, int64_t rows);
 
 #ifdef __cplusplus

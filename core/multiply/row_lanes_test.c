@@ -40,3 +40,17 @@ Test(lanes, steps_of_a_row)
     cr_assert_eq(spmv__row_steps(5, 2, 2), 2);
     cr_assert_eq(spmv__row_steps(5, 8, 1), 1);
 }
+
+/* Rows of three entries, which take two loads where they begin behind the second of four, and a
+ * long one at the end. */
+Test(lanes, longest_row_of_few_and_of_many)
+{
+    static int64_t row_ptr[200002];
+    for (int i = 0; i <= 200000; i++) row_ptr[i] = INT64_C(3) * i;
+    row_ptr[200001] = row_ptr[200000] + 41;
+    cr_assert_eq(spmv__longest_loads(row_ptr, 0), 0);
+    cr_assert_eq(spmv__longest_loads(row_ptr, 1), 1, "entries 0 to 2");
+    cr_assert_eq(spmv__longest_loads(row_ptr, 2), 2, "entries 3 to 5");
+    cr_assert_eq(spmv__longest_loads(row_ptr, 200000), 2);
+    cr_assert_eq(spmv__longest_loads(row_ptr, 200001), 11, "41 from the beginning of a load");
+}

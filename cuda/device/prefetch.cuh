@@ -17,20 +17,30 @@ struct l2_lines {
 };
 
 constexpr int L2_LINE = 128;         /* bytes */
-constexpr int64_t L2_MOST = 1 << 17; /* lines: a third of the cache of an H100 */
+constexpr int64_t L2_MOST = 1 << 15; /* lines: beyond, asking for what the cache has, as it does
+                                        from one product to the next, takes longer than it saves
+                                        where the cache has none of it */
 
-/* Returns the lines to prefetch in a launch with kind K and index I. */
+/* Bytes of each array that a product with kind K and index I reads. */
+struct bytes_read {
+    int64_t row_ptr, col_idx, val, x;
+    int64_t sum() const { return row_ptr + col_idx + val + x; }
+};
+
 template <class K, class I>
-l2_lines lines_ahead(const spmv_csr *A)
+bytes_read bytes_read_by(const spmv_csr *A)
 {
-    const auto lines = [](int64_t n, size_t size) {
-        return (n * (int64_t)size + L2_LINE - 1) / L2_LINE;
-    };
-    const size_t value = std::is_empty_v<typename K::V> ? 0 : sizeof(typename K::V);
-    const int64_t row_ptr = lines(A->rows + 1, sizeof(I)), col_idx = lines(A->nnz, sizeof(int32_t)),
-                  val = lines(A->nnz, value), x = lines(A->cols, sizeof(typename K::T));
-    if (row_ptr + col_idx + val + x > L2_MOST) return {};
-    return {(int32_t)row_ptr, (int32_t)col_idx, (int32_t)val, (int32_t)x};
+    constexpr int64_t value = std::is_empty_v<typename K::V> ? 0 : sizeof(typename K::V);
+    return {(A->rows + 1) * (int64_t)sizeof(I), A->nnz * (int64_t)sizeof(int32_t), A->nnz * value,
+            A->cols * (int64_t)sizeof(typename K::T)};
+}
+
+/* Returns the lines to prefetch. */
+inline l2_lines lines_ahead(const bytes_read &of)
+{
+    const auto lines = [](int64_t bytes) { return (int32_t)((bytes + L2_LINE - 1) / L2_LINE); };
+    if (of.sum() > L2_MOST * L2_LINE) return {};
+    return {lines(of.row_ptr), lines(of.col_idx), lines(of.val), lines(of.x)};
 }
 
 __device__ inline void prefetch_line([[maybe_unused]] const void *array,

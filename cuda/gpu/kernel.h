@@ -20,7 +20,7 @@ struct spmv_gpu_matrix {
     spmv_matrix shape;
     bool narrow;
     int device;
-    int64_t loads; /* of the longest row, see row_lanes.h; 0 with more than SPMV__FEW_ROWS rows */
+    int64_t loads; /* of the longest row of CSR, see row_lanes.h */
     /* What was enqueued just before may write the arrays: none is read before that ends. */
     bool awaited;
     /* The arrays are the caller's, in CSR, and awaited: nobody knows what lies behind them, and

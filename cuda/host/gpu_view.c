@@ -157,7 +157,6 @@ done:
 static spmv_status find_loads(spmv_gpu_matrix *A, spmv__gpu *gpu, spmv_error *err)
 {
     const spmv__gpu_indices row_ptr = offsets_of(A);
-    if (A->shape.head.rows > SPMV__FEW_ROWS) return SPMV_SUCCESS;
     return spmv__gpu_indices_longest_loads(gpu, &row_ptr, &A->loads, err);
 }
 

@@ -41,11 +41,11 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
         by_index(run->A, [&](auto i) {
             using K = decltype(k);
             using I = decltype(i);
-            launch_dependent(!K::READONLY && !run->A->awaited, csr_scalar<K, I>,
-                             blocks_for(A->rows, block), block, 0, run->stream, A->rows,
-                             (const I *)A->row_ptr, A->col_idx, (const typename K::V *)A->val,
-                             factor<K>(run->alpha), (const typename K::T *)run->x,
-                             factor<K>(run->beta), (typename K::T *)run->y, lines_ahead<K, I>(A));
+            launch_dependent(
+                !K::READONLY && !run->A->awaited, csr_scalar<K, I>, blocks_for(A->rows, block),
+                block, 0, run->stream, A->rows, (const I *)A->row_ptr, A->col_idx,
+                (const typename K::V *)A->val, factor<K>(run->alpha), (const typename K::T *)run->x,
+                factor<K>(run->beta), (typename K::T *)run->y, lines_ahead(bytes_read_by<K, I>(A)));
         });
     });
     return check_launch("csr-scalar", err);

@@ -53,10 +53,11 @@ __global__ void find_unordered(int64_t rows, const I *__restrict__ row_ptr,
 }
 
 template <class I>
-__global__ void longest_loads(int64_t n, const I *__restrict__ row_ptr, word *loads)
+__global__ void longest_loads(int64_t n, const I *__restrict__ row_ptr, volatile word *loads)
 {
     const int64_t r = global_thread();
-    if (r + 1 < n) atomicMax(loads, (word)spmv__row_loads(row_ptr[r], row_ptr[r + 1]));
+    const word of_row = r + 1 < n ? (word)spmv__row_loads(row_ptr[r], row_ptr[r + 1]) : 0;
+    if (of_row > *loads) atomicMax((word *)loads, of_row);
 }
 
 /* Calls enqueue(data, blocks) with a pointer of the type that the array has, unless it is empty. */

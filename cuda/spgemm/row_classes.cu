@@ -379,16 +379,15 @@ __device__ inline int place_in_block(int own, int32_t *in_class)
     return place;
 }
 
-/* Keeps the loads of the longest row of C, where these are asked for, and its entries. */
+/* Keeps the loads of the longest row of C, and its entries. */
 __device__ inline void count_entries(const row_numbers &rows, int64_t row, list_counts *counts)
 {
     int loads = 0;
     if (row + 1 == rows.end) counts->nnz = offset(rows.offsets, row + 1);
-    if (rows.A.rows > SPMV__FEW_ROWS) return;
     if (row < rows.end)
         loads = (int)spmv__row_loads(offset(rows.offsets, row), offset(rows.offsets, row + 1));
     loads = max_of_lanes(loads);
-    if (lane_id() == 0 && loads > 0) atomicMax(&counts->loads, loads);
+    if (lane_id() == 0 && loads > *(volatile int *)&counts->loads) atomicMax(&counts->loads, loads);
 }
 
 static __global__ void find_classes(row_numbers rows, uint8_t *class_of_row,

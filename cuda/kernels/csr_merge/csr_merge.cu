@@ -250,7 +250,7 @@ spmv_status enqueue(const spmv__launch *run, spmv_error *err)
                          factor<K>(run->beta), (T *)run->y, (flagged_sum<S> *)plan->sums,
                          plan->long_row, lines);
     };
-    if (rest->first > 0) begin(0, rest->first, A->col_idx, lines_ahead<K, I>(A));
+    if (rest->first > 0) begin(0, rest->first, A->col_idx, lines_ahead(bytes_read_by<K, I>(A)));
     if (rest->first < plan->tiles)
         begin(rest->first, plan->tiles - rest->first, rest->col_idx - rest->begin, l2_lines());
     return check_launch("csr-merge", err);
