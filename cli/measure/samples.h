@@ -1,6 +1,10 @@
 /* samples.h -- statistics of time samples. */
 #pragma once
 
+/* Samples of which the least and the greatest hold the median between them 19 times out of 20:
+ * fewer have no interval that does. */
+enum { SAMPLES_WITH_INTERVAL = 6 };
+
 typedef struct sample_stats {
     int count;
     double min, median, mean, max;
@@ -14,6 +18,6 @@ typedef struct sample_stats {
 
 /* Statistics of samples[0 .. count - 1]; all zero when there are none.  Percentiles interpolate
  * linearly between order statistics.  The confidence interval is that of order statistics
- * (binomial, normal approximation), which supposes no distribution; of fewer than six samples it is
- * all of them.  The samples keep their order. */
+ * (binomial, normal approximation), which supposes no distribution; of fewer than
+ * SAMPLES_WITH_INTERVAL it is all of them.  The samples keep their order. */
 sample_stats samples_summarise(const double *samples, int count);

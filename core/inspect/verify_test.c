@@ -376,6 +376,54 @@ Test(verify, sums_beyond_the_range_are_scaled)
 }
 
 /* Values that were rounded to single precision are off by so much, and not by more. */
+/* Whatever the order of the sums of the reference. */
+Test(verify, a_sum_beyond_the_range_that_cancels)
+{
+    static const double row[] = {1e308, 5e307, -1e308 / 3,
+                                 -2.5e307}; /* 1e308 twice, less it twice */
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    double y[] = {0};
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F64, y).pass);
+    y[0] = 1e297; /* 12 2^-52 4e308 is about 1e294 */
+    cr_expect_not(verify(&A, 1, 0, NULL, SPMV_F64, y).pass);
+    spmv_destroy(&A);
+}
+
+/* 1.5e308 (1 + i) 1e-300 + 1: each part is in the range, and the modulus is not. */
+Test(verify, a_modulus_beyond_the_range)
+{
+    static const double row[] = {1.5e308, 1.5e308, 1, 0};
+    double x[] = {1e-300, 0, 1, 0}, y[] = {1.5e8 + 1, 1.5e8};
+    spmv_matrix A;
+    spmv_verification v;
+    cr_assert_eq(spmv_from_dense(&A, SPMV_CSR, SPMV_C128, 1, 2, row, NULL), SPMV_SUCCESS);
+    const spmv_dense by = column(SPMV_C128, 2, x), result = column(SPMV_C128, 1, y);
+    cr_assert_eq(spmv_verify(&A, 1, &by, 0, NULL, &result, &v, NULL), SPMV_SUCCESS);
+    cr_expect(v.pass);
+    y[0] = 0;
+    cr_assert_eq(spmv_verify(&A, 1, &by, 0, NULL, &result, &v, NULL), SPMV_SUCCESS);
+    cr_expect_not(v.pass);
+    cr_expect_float_eq(v.worst_expected.re, 1.5e8 + 1, 1e-6);
+    spmv_destroy(&A);
+}
+
+/* 2^127 + (2^127 - 2^103) - 2^74 - 2^74 lies just below the middle between the largest number of
+ * single precision and the one behind it; a sum in doubles may be that. */
+Test(verify, the_largest_number_of_single_precision_or_infinity)
+{
+    static const double row[] = {0x1p127, 0x1.fffffep126 / 2, -0x1p74 / 3, -0x1p72};
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    float y[] = {INFINITY};
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F32, y).pass);
+    y[0] = FLT_MAX;
+    cr_expect(verify(&A, 1, 0, NULL, SPMV_F32, y).pass);
+    y[0] = FLT_MAX - 0x1p106F; /* four numbers below */
+    cr_expect_not(verify(&A, 1, 0, NULL, SPMV_F32, y).pass);
+    y[0] = -INFINITY;
+    cr_expect_not(verify(&A, 1, 0, NULL, SPMV_F32, y).pass);
+    spmv_destroy(&A);
+}
+
 /* 1e308 + 1e308 is infinite, and less -inf NaN; the other way round all is -inf. */
 Test(verify, infinite_terms_beside_sums_beyond_the_range)
 {

@@ -178,12 +178,13 @@ static void scale_to_one(double *scores, int64_t n)
     for (int64_t j = 0; j < n; j++) scores[j] *= 1 / spmv__sum_total(&sum);
 }
 
-/* How far the scores are from those that solve the equations, after a last change in sum.  What
- * single precision rounds in an iteration is of the order of the scores, and the same forever. */
+/* How far the scores are from those that solve the equations, after a last change in sum.  What an
+ * iteration rounds is of the order of the scores, and the same forever.  No scores are further
+ * apart than 2. */
 static double error_bound(const spmv_pagerank_options *options, double change)
 {
-    const double rounded = options->precision == SPMV_F32 ? 2e-7 : 0;
-    return (options->damping * change + rounded) / (1 - options->damping);
+    const double rounded = options->precision == SPMV_F32 ? 2e-7 : 4e-16;
+    return fmin((options->damping * change + rounded) / (1 - options->damping), 2);
 }
 
 void spmv__pagerank_settle(spmv__pagerank_run *run, int count, double residual, double change)

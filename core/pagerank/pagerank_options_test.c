@@ -253,6 +253,23 @@ Test(pagerank_options, norms)
     spmv_pagerank_destroy(&most);
 }
 
+/* What is rounded in an iteration adds up though nothing changes any more, and no scores are
+ * further apart than 2. */
+Test(pagerank_options, bounds_of_the_error)
+{
+    double cycle[] = {0, 1, 1, 0}, star[] = {0, 1, 1, 1, 0, 0, 1, 0, 0};
+    const problem still = {2, cycle, NULL, 0.9999}, moving = {3, star, NULL, 0.999999};
+    spmv_pagerank_result at_once = rank(&still, (spmv_pagerank_options){0});
+    spmv_pagerank_result begun = rank(&moving, (spmv_pagerank_options){.max_iterations = 2});
+    cr_expect_eq(at_once.residual, 0);
+    cr_expect_geq(at_once.error_bound, 0x1p-53 / 1e-4);
+    cr_expect_leq(at_once.error_bound, 1e-11);
+    cr_expect_gt(begun.residual, 0.1);
+    cr_expect_eq(begun.error_bound, 2);
+    spmv_pagerank_destroy(&at_once);
+    spmv_pagerank_destroy(&begun);
+}
+
 /* From the scores themselves, one iteration is enough. */
 Test(pagerank_options, the_start_is_taken)
 {

@@ -124,7 +124,8 @@ static bool is_calm(const bench_times *t, double max_noise, int *next)
 {
     if (t->count < *next) return false;
     *next = t->count + t->count / 4 + 1;
-    return samples_summarise(t->samples, t->count).noise * 100 <= max_noise;
+    return t->count >= SAMPLES_WITH_INTERVAL &&
+           samples_summarise(t->samples, t->count).noise * 100 <= max_noise;
 }
 
 bool bench_is_enough(const bench_options *o, const bench_times *t, double elapsed, int *next)

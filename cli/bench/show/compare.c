@@ -4,19 +4,17 @@
  * further apart than --threshold: intervals within a run know nothing of what differs between
  * runs. */
 #include "cli/bench/show/comparison.h"
+#include "cli/measure/samples.h"
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Samples of which the least and the greatest hold the median between them 19 times out of 20:
- * fewer have no interval that does. */
-enum { FEWEST = 6 };
-
 static bool has_interval(const bench_result *r)
 {
-    return r->warm.samples == 0 || r->warm.samples >= FEWEST; /* 0: nobody knows how many */
+    return r->warm.samples == 0 /* nobody knows how many */ ||
+           r->warm.samples >= SAMPLES_WITH_INTERVAL;
 }
 
 /* Without an interval in the record the median stands for it. */

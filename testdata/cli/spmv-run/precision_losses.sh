@@ -21,6 +21,6 @@ spmv-bench m.mtx -k cpu-csr --precision f32 --min-time 0.01 --warm-only --format
 echo "status $?"
 grep warning errors
 # What is wrong may be either part of a complex number.
-printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1e308 1\n' >C.mtx
+printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1e300 1\n' >C.mtx
 echo 2 >x.txt
 spmv-run C.mtx -x x.txt --verify --precision f32 -o y.mtx 2>&1 | sed 's/[+-]nan/ nan/'
