@@ -19,19 +19,9 @@ static spmv_status out_of_memory(spmv_error *err)
 
 /* ---- The list ------------------------------------------------------------------------------- */
 
-static bool is_there(const tool_inputs *all, const char *path, bool generated)
-{
-    for (int i = 0; i < all->count; i++)
-        if (all->item[i].generated == generated && strcmp(all->item[i].path, path) == 0)
-            return true;
-    return false;
-}
-
 static spmv_status add(tool_inputs *all, const char *path, size_t folder, bool generated,
                        spmv_error *err)
 {
-    all->found++;
-    if (is_there(all, path, generated)) return SPMV_SUCCESS;
     if (all->count == all->room) {
         const int room = all->room > 0 ? 2 * all->room : 64;
         tool_input *item = realloc(all->item, (size_t)room * sizeof *item);
@@ -50,12 +40,15 @@ spmv_status tool_inputs_generate(tool_inputs *out, const char *specification, sp
     return add(out, specification, 0, true, err);
 }
 
+static void forget(const tool_input *input)
+{
+    free(input->path);
+    free(input->name);
+}
+
 void tool_inputs_destroy(tool_inputs *inputs)
 {
-    for (int i = 0; i < inputs->count; i++) {
-        free(inputs->item[i].path);
-        free(inputs->item[i].name);
-    }
+    for (int i = 0; i < inputs->count; i++) forget(&inputs->item[i]);
     free(inputs->item);
     *inputs = (tool_inputs){0};
 }
@@ -229,10 +222,10 @@ static spmv_status add_word(tool_inputs *all, const char *word, const spmv_read_
     while (length > 1 && word[length - 1] == '/') length--;
     char *path = strndup(word, length);
     if (path == NULL) return out_of_memory(err);
-    const int before = all->found;
+    const int before = all->count;
     folder_search search = {.reading = reading, .folder = length + 1};
     const spmv_status st = add_folder(all, path, NULL, &search, err);
-    if (st == SPMV_SUCCESS && all->found == before)
+    if (st == SPMV_SUCCESS && all->count == before)
         tool_warn("%s: there is no matrix in this folder", word);
     tell_left_out(&search, path);
     free(path);
@@ -246,6 +239,77 @@ spmv_status tool_inputs_find(tool_inputs *out, const operands *words,
     for (int i = 0; i < words->count; i++) TOOL_TRY(add_word(out, words->word[i], reading, err));
 done:
     return st;
+}
+
+/* ---- Which are alike ------------------------------------------------------------------------ */
+
+typedef int (*input_order)(const tool_input *a, const tool_input *b);
+
+static int compare_sources(const tool_input *a, const tool_input *b)
+{
+    return a->generated != b->generated ? a->generated - b->generated : strcmp(a->path, b->path);
+}
+
+static int compare_names(const tool_input *a, const tool_input *b)
+{
+    return strcmp(a->name, b->name);
+}
+
+/* Those that are alike keep their order. */
+static int in_order(const void *a, const void *b, input_order compare)
+{
+    const tool_input *left = *(tool_input *const *)a, *right = *(tool_input *const *)b;
+    const int order = compare(left, right);
+    return order != 0 ? order : (left > right) - (left < right);
+}
+
+static int sort_by_source(const void *a, const void *b)
+{
+    return in_order(a, b, compare_sources);
+}
+
+static int sort_by_name(const void *a, const void *b)
+{
+    return in_order(a, b, compare_names);
+}
+
+/* Which are marked: those that are like one before them, and with `both` like one behind them. */
+typedef struct likeness {
+    input_order compare;
+    int (*sort)(const void *a, const void *b);
+    bool both;
+} likeness;
+
+static const likeness repeated = {compare_sources, sort_by_source, false};
+static const likeness of_one_name = {compare_names, sort_by_name, true};
+
+static spmv_status mark(bool *marks, const tool_inputs *all, likeness how, spmv_error *err)
+{
+    const size_t count = (size_t)all->count;
+    tool_input **sorted = calloc(count + 1, sizeof(tool_input *));
+    if (sorted == NULL) return out_of_memory(err);
+    for (size_t i = 0; i < count; i++) sorted[i] = &all->item[i];
+    qsort(sorted, count, sizeof *sorted, how.sort);
+    memset(marks, false, count * sizeof *marks);
+    for (size_t i = 1; i < count; i++) {
+        if (how.compare(sorted[i - 1], sorted[i]) != 0) continue;
+        marks[sorted[i] - all->item] = true;
+        if (how.both) marks[sorted[i - 1] - all->item] = true;
+    }
+    free(sorted);
+    return SPMV_SUCCESS;
+}
+
+/* Keep those that are not `left_out`. */
+static void leave_out_items(tool_inputs *all, const bool *left_out)
+{
+    int kept = 0;
+    for (int i = 0; i < all->count; i++)
+        if (left_out[i])
+            forget(&all->item[i]);
+        else
+            all->item[kept++] = all->item[i];
+    all->count = kept;
 }
 
 /* ---- Names ---------------------------------------------------------------------------------- */
@@ -287,13 +351,6 @@ static char *name_in_form(const tool_input *input, int form)
     return name;
 }
 
-static bool is_shared(const tool_inputs *all, int i)
-{
-    for (int k = 0; k < all->count; k++)
-        if (k != i && strcmp(all->item[k].name, all->item[i].name) == 0) return true;
-    return false;
-}
-
 /* Give each that is `chosen` its name in a form. */
 static spmv_status name_all(tool_inputs *all, const bool *chosen, int form, spmv_error *err)
 {
@@ -307,18 +364,15 @@ static spmv_status name_all(tool_inputs *all, const bool *chosen, int form, spmv
 }
 
 /* Each gets the shortest form that it shares with no other. */
-static spmv_status give_names(tool_inputs *all, spmv_error *err)
+static spmv_status give_names(tool_inputs *all, bool *chosen, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
-    bool *chosen = calloc((size_t)all->count + 1, sizeof *chosen);
-    if (chosen == NULL) return out_of_memory(err);
-    memset(chosen, true, (size_t)all->count);
+    memset(chosen, true, (size_t)all->count * sizeof *chosen);
     for (int form = SHORT; form < FORMS; form++) {
         TOOL_TRY(name_all(all, chosen, form, err));
-        for (int i = 0; i < all->count; i++) chosen[i] = is_shared(all, i);
+        TOOL_TRY(mark(chosen, all, of_one_name, err));
     }
 done:
-    free(chosen);
     return st;
 }
 
@@ -335,8 +389,8 @@ static bool fits(const option_words *patterns, const char *name)
 
 /* Names count as they are shown, and with and without their suffix whichever form that is: files of
  * the same name elsewhere change nothing about these. */
-static spmv_status is_chosen(bool *out, const tool_input *input, const option_words *match,
-                             const option_words *exclude, spmv_error *err)
+static spmv_status is_left_out(bool *out, const tool_input *input, const option_words *match,
+                               const option_words *exclude, spmv_error *err)
 {
     bool wanted = match->count == 0 || fits(match, input->name);
     bool unwanted = fits(exclude, input->name);
@@ -347,32 +401,28 @@ static spmv_status is_chosen(bool *out, const tool_input *input, const option_wo
         unwanted = unwanted || fits(exclude, name);
         free(name);
     }
-    *out = wanted && !unwanted;
+    *out = !wanted || unwanted;
     return SPMV_SUCCESS;
 }
 
 spmv_status tool_inputs_choose(tool_inputs *inputs, const option_words *match,
                                const option_words *exclude, spmv_error *err)
 {
+    spmv_status st;
+    bool *marks = calloc((size_t)inputs->count + 1, sizeof *marks);
+    if (marks == NULL) return out_of_memory(err);
+    TOOL_TRY(mark(marks, inputs, repeated, err));
+    leave_out_items(inputs, marks);
     const int before = inputs->count;
-    int kept = 0;
-    spmv_status st = give_names(inputs, err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int i = 0; i < before; i++) {
-        const tool_input input = inputs->item[i];
-        bool chosen = true;
-        if (st == SPMV_SUCCESS) st = is_chosen(&chosen, &input, match, exclude, err);
-        if (chosen) {
-            inputs->item[kept++] = input;
-        } else {
-            free(input.path);
-            free(input.name);
-        }
-    }
-    inputs->count = kept;
-    if (st != SPMV_SUCCESS) return st;
-    if (kept > 0 || before == 0) return SPMV_SUCCESS;
-    return tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                     "--match and --exclude leave none of %d matri%s", before,
-                     before == 1 ? "x" : "ces");
+    TOOL_TRY(give_names(inputs, marks, err));
+    for (int i = 0; i < before; i++)
+        TOOL_TRY(is_left_out(&marks[i], &inputs->item[i], match, exclude, err));
+    leave_out_items(inputs, marks);
+    if (inputs->count == 0 && before > 0)
+        st = tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                       "--match and --exclude leave none of %d matri%s", before,
+                       before == 1 ? "x" : "ces");
+done:
+    free(marks);
+    return st;
 }

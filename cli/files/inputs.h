@@ -11,9 +11,8 @@ typedef struct tool_input {
 } tool_input;
 
 typedef struct tool_inputs {
-    tool_input *item; /* [count], in the order of the command line, none twice */
+    tool_input *item; /* [count], in the order of the command line; once chosen, none twice */
     int count, room;
-    int found;          /* those that are there twice counted, too */
     spmv_status unread; /* of a folder in one of them that cannot be read, which was told */
 } tool_inputs;
 
