@@ -10,7 +10,7 @@ enum {
     MOST_DRAWS = 2048,
     FEWEST_DRAWS = 64,
     TIMED_PLACES = 32,
-    TIMED = 1 << 14 /* products in each of these places */
+    TIMED = 1 << 14 /* products, or rows, in each of these places */
 };
 
 /* The row in which product number `at` lies; the end of all rows where there is none. */
@@ -88,17 +88,18 @@ typedef struct timed_rows {
     spmv_error error;
 } timed_rows;
 
-/* Rows are timed in groups of about TIMED products, since one alone waits for memory, and go into
- * fresh memory, as all of C does. */
-static spmv_status make_place(timed_rows *t, const spmv__prepared_product *p, int64_t place)
+/* Rows from `begin` on, not beyond `next`, are timed in groups of about TIMED products, since one
+ * alone waits for memory, and go into fresh memory, as all of C does. */
+static spmv_status make_place(timed_rows *t, const spmv__prepared_product *p, int64_t begin,
+                              int64_t next)
 {
-    const int64_t rows = p->job.A.rows, begin = row_of_product(p, place);
+    const int64_t stop = next - begin < TIMED ? next : begin + TIMED;
     const size_t size = spmv_type_size(p->job.type);
     int64_t end = begin, most = 0, n = 0;
     int32_t *col = NULL;
     void *val = NULL;
     spmv_status st;
-    for (; end < rows && p->before[end] - p->before[begin] < TIMED; end++)
+    for (; end < stop && p->before[end] - p->before[begin] < TIMED; end++)
         most += spmv__row_bound(p, end);
     SPMV__TRY(spmv__alloc_unset(&col, most, sizeof *col, "an estimate", &t->error));
     SPMV__TRY(spmv__alloc_unset(&val, most, size, "an estimate", &t->error));
@@ -117,16 +118,23 @@ done:
     return st;
 }
 
-/* All threads make `places` places, at even distances. */
+/* The row in which place k of `places` begins: they are at even distances. */
+static int64_t place_begin(const spmv__prepared_product *p, int k, int places)
+{
+    const int64_t rows = p->job.A.rows;
+    if (k == places) return rows;
+    return row_of_product(p, (int64_t)((k + 0.5) / places * (double)p->before[rows]));
+}
+
+/* All threads make `places` places; none makes what another does. */
 static void make_places(timed_rows *timed, const spmv__prepared_product *p, int places)
 {
     const int threads = p->threads;
-    const double products = (double)p->before[p->job.A.rows];
 #pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
     for (int k = 0; k < places; k++) {
         timed_rows *t = &timed[spmv__thread()];
         if (t->status == SPMV_SUCCESS)
-            t->status = make_place(t, p, (int64_t)((k + 0.5) / places * products));
+            t->status = make_place(t, p, place_begin(p, k, places), place_begin(p, k + 1, places));
     }
 }
 

@@ -56,29 +56,34 @@ static uint64_t size_of(const spmv__product_row *row, int64_t k, spmv_type type)
     return bits;
 }
 
-/* The k-th largest of n sizes, 1 <= k <= n, whose order is lost. */
+/* The k-th largest of n sizes, 1 <= k <= n, whose order is lost.  What is left of their range is
+ * halved each time, so that there is an end after 64 rounds at most, whatever the sizes. */
 static uint64_t kth_largest(uint64_t *size, int64_t n, int64_t k)
 {
-    int64_t low = 0, high = n - 1;
-    while (low < high) {
-        const uint64_t pivot = size[low + (high - low) / 2];
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (size[i] > pivot) i++;
-            while (size[j] < pivot) j--;
-            if (i > j) break;
-            const uint64_t other = size[i];
-            size[i++] = size[j];
-            size[j--] = other;
-        }
-        if (k - 1 <= j)
-            high = j;
-        else if (k - 1 >= i)
-            low = i;
-        else
-            break;
+    uint64_t least = size[0], most = size[0];
+    int64_t low = 0, high = n;
+    for (int64_t i = 1; i < n; i++) {
+        least = size[i] < least ? size[i] : least;
+        most = size[i] > most ? size[i] : most;
     }
-    return size[k - 1];
+    while (least < most) {
+        const uint64_t middle = least + (most - least) / 2;
+        int64_t above = low;
+        for (int64_t i = low; i < high; i++) {
+            const uint64_t own = size[i];
+            if (own <= middle) continue;
+            size[i] = size[above];
+            size[above++] = own;
+        }
+        if (k <= above) {
+            high = above;
+            least = middle + 1;
+        } else {
+            low = above;
+            most = middle;
+        }
+    }
+    return least;
 }
 
 /* size [row->n] is scratch. */
