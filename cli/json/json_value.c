@@ -137,11 +137,10 @@ static bool fix_numbers(cJSON *item)
     return ok;
 }
 
-report *report_parse(const char **text)
+report *report_parse(const char **text, const char *end)
 {
-    const char *end = NULL;
-    cJSON *r = cJSON_ParseWithOpts(*text, &end, false);
-    *text = end;
+    const size_t length = (size_t)(end - *text) + 1; /* the terminator is a place to stop at, too */
+    cJSON *r = cJSON_ParseWithLengthOpts(*text, length, text, false);
     if (r != NULL && fix_numbers(r)) return r;
     cJSON_Delete(r);
     return NULL;

@@ -31,10 +31,10 @@ const char *report_show_real(double value, char text[REPORT_REAL_SIZE]);
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-/* The next value of a text of one or several, from *text on, which moves after it: NULL where none
- * begins, or it is no JSON, from where *text is then on.  What is printed from it has the same
- * bits. */
-report *report_parse(const char **text);
+/* The next value of a text of one or several that is terminated at `end`, from *text on, which
+ * moves after it: NULL where none begins, or it is no JSON, from where *text is then on.  What is
+ * printed from it has the same bits. */
+report *report_parse(const char **text, const char *end);
 
 /* A path is one or several keys with dots between: "time_s.median". */
 const report *report_member(const report *r, const char *path); /* NULL: absent */

@@ -119,7 +119,7 @@ Test(bench_record, json_round_trip_is_exact)
         cr_assert_eq(bench_results_add(&all, bench_record(&m), NULL), SPMV_SUCCESS);
         char *text = report_print(all.item[0].record, k % 2 == 0);
         const char *p = text;
-        report *back = report_parse(&p);
+        report *back = report_parse(&p, p + strlen(p));
         cr_assert_not_null(back, "seed 14, case %d: %s", k, text);
         char *again = report_print(back, k % 2 == 0);
         cr_assert_str_eq(again, text, "seed 14, case %d", k);
@@ -159,7 +159,7 @@ Test(bench_record, the_schema_has_every_metric)
     cr_assert_not_null(file);
     cr_assert_gt(fread(text, 1, sizeof text - 1, file), 0);
     fclose(file);
-    report *schema = report_parse(&p);
+    report *schema = report_parse(&p, p + strlen(p));
     cr_assert_not_null(schema);
     for (int i = 0; i < BENCH_METRICS; i++)
         cr_expect_not_null(described(schema, bench_metrics[i].path), "%s", bench_metrics[i].path);
@@ -179,7 +179,7 @@ static void add(bench_results *all, const char *kernel, const char *format, doub
         "{\"matrix\":{\"file\":\"a\",\"format\":\"%s\"},\"kernel\":\"%s\",\"precision\":\"f64\","
         "\"device\":{\"kind\":\"cpu\"},\"setup_s\":%g,\"time_s\":{\"median\":%g}}",
         format, kernel, setup, median);
-    cr_assert_eq(bench_results_add(all, report_parse(&p), NULL), SPMV_SUCCESS);
+    cr_assert_eq(bench_results_add(all, report_parse(&p, p + strlen(p)), NULL), SPMV_SUCCESS);
 }
 
 static void add_kernels(bench_results *all)
@@ -235,7 +235,7 @@ static void add_on_gpus(bench_results *all, const char *more, const char *device
         "{\"matrix\":{\"file\":\"a\",\"format\":\"csr\"},\"kernel\":\"k\",%s\"precision\":\"f64\","
         "\"device\":{\"kind\":\"gpu\",\"name\":\"%s\"},\"time_s\":{\"median\":%g}}",
         more, device, median);
-    cr_assert_eq(bench_results_add(all, report_parse(&p), NULL), SPMV_SUCCESS);
+    cr_assert_eq(bench_results_add(all, report_parse(&p, p + strlen(p)), NULL), SPMV_SUCCESS);
 }
 
 /* Several GPUs are compared with one of them, and what a rule chose with what the rule chose. */
@@ -346,7 +346,7 @@ Test(bench_record, records_that_cannot_be_built)
 Test(bench_record, integers_with_an_exponent)
 {
     const char *text = "{\"a\": 1e15, \"b\": 1e300, \"c\": -1e300, \"d\": \"9223372036854775807\"}";
-    report *r = report_parse(&text);
+    report *r = report_parse(&text, text + strlen(text));
     cr_assert_eq(report_integer_at(r, "a"), 1000000000000000);
     cr_assert_eq(report_integer_at(r, "b"), INT64_MAX);
     cr_assert_eq(report_integer_at(r, "c"), INT64_MIN);

@@ -103,8 +103,7 @@ static bool same_content(const bench_result *a, const bench_result *b, const cha
                          const char *other)
 {
     const bool known = a->checksum[0] != '\0' && b->checksum[0] != '\0';
-    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz &&
-           (known ? strcmp(a->checksum, b->checksum) == 0 : strcmp(name, other) == 0);
+    return known ? strcmp(a->checksum, b->checksum) == 0 : strcmp(name, other) == 0;
 }
 
 static bool same_place(const bench_result *a, const bench_result *b)
@@ -113,25 +112,26 @@ static bool same_place(const bench_result *a, const bench_result *b)
            count_fits(a->threads, b->threads);
 }
 
+/* Checksums of one matrix differ with the precision. */
+bool bench_result_one_matrix(const bench_result *a, const bench_result *b)
+{
+    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz &&
+           strcmp(a->matrix, b->matrix) == 0;
+}
+
 /* Copies of a matrix under several names keep their own tables. */
 bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 {
-    return strcmp(a->matrix, b->matrix) == 0 && same_content(a, b, a->file, b->file) &&
+    return bench_result_one_matrix(a, b) && same_content(a, b, a->file, b->file) &&
            strcmp(a->precision, b->precision) == 0 && a->vectors == b->vectors &&
            text_fits(a->host, b->host) && count_fits(a->threads, b->threads) &&
            a->ranks == b->ranks && strcmp(a->operation, b->operation) == 0;
 }
 
-/* Checksums of one matrix differ with the precision. */
-bool bench_result_one_matrix(const bench_result *a, const bench_result *b)
-{
-    return strcmp(a->matrix, b->matrix) == 0 && a->rows == b->rows && a->cols == b->cols &&
-           a->nnz == b->nnz;
-}
-
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)
 {
-    if (strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors || a->ranks != b->ranks ||
+    if (a->rows != b->rows || a->cols != b->cols || a->nnz != b->nnz ||
+        strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors || a->ranks != b->ranks ||
         strcmp(a->operation, b->operation) != 0 || !text_fits(a->precision, b->precision) ||
         !text_fits(a->device_kind, b->device_kind) ||
         !same_content(a, b, tool_base_name(a->file), tool_base_name(b->file)))
@@ -151,21 +151,65 @@ void bench_write_place(const bench_result *r, void (*write)(const char *text, FI
 
 /* ---- The list of them ----------------------------------------------------------------------- */
 
+/* Returns where the first result of the matrix of `r` stands, or would. */
+static int *place_of(const bench_results *all, const bench_result *r)
+{
+    uint64_t hash = (uint64_t)r->rows ^ (uint64_t)r->cols << 20 ^ (uint64_t)r->nnz << 40;
+    for (const char *c = r->matrix; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3; /* FNV-1a */
+    hash ^= hash >> 32;
+    const uint64_t places = 2 * (uint64_t)all->room;
+    int *at = &all->first[hash % places];
+    while (*at >= 0 && !bench_result_one_matrix(&all->item[*at], r))
+        at = at + 1 < all->first + places ? at + 1 : all->first;
+    return at;
+}
+
+/* Puts the last result behind those of its matrix. */
+static void chain(bench_results *all)
+{
+    const int own = all->count - 1;
+    bench_result *r = &all->item[own];
+    int *first = place_of(all, r);
+    r->next = -1;
+    if (*first < 0)
+        *first = own;
+    else
+        all->item[all->item[*first].last].next = own;
+    r->first = *first;
+    all->item[*first].last = own;
+}
+
+static spmv_status grow(bench_results *all, spmv_error *err)
+{
+    const int room = all->room > 0 ? 2 * all->room : 64;
+    bench_result *item = realloc(all->item, (size_t)room * sizeof *item);
+    int *first = item != NULL ? malloc(2 * (size_t)room * sizeof *first) : NULL;
+    if (item != NULL) all->item = item;
+    if (first == NULL)
+        return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d results", room);
+    free(all->first);
+    all->first = first;
+    all->room = room;
+    for (int i = 0; i < 2 * room; i++) first[i] = -1;
+    for (int i = 0; i < all->count; i++)
+        if (item[i].first == i) *place_of(all, &item[i]) = i;
+    return SPMV_SUCCESS;
+}
+
 spmv_status bench_results_add(bench_results *all, report *record, spmv_error *err)
 {
     if (all->count == all->room) {
-        const int room = all->room > 0 ? 2 * all->room : 64;
-        bench_result *item = realloc(all->item, (size_t)room * sizeof *item);
-        if (item == NULL) {
+        const spmv_status st = grow(all, err);
+        if (st != SPMV_SUCCESS) {
             report_destroy(record);
-            return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store %d results", room);
+            return st;
         }
-        all->item = item;
-        all->room = room;
     }
     bench_result *added = &all->item[all->count++];
     *added = bench_result_view(record);
     added->max_noise = all->max_noise;
+    chain(all);
     if (all->host == NULL && added->host[0] != '\0') all->host = added->host;
     const bool differs = all->host != NULL && !text_fits(all->host, added->host);
     const bool first = differs && !all->item[0].other_hosts;
@@ -178,6 +222,7 @@ void bench_results_destroy(bench_results *all)
 {
     for (int i = 0; i < all->count; i++) report_destroy(all->item[i].record);
     free(all->item);
+    free(all->first);
     *all = (bench_results){0};
 }
 
@@ -203,7 +248,7 @@ static const bench_result *rival(const bench_results *all, const bench_result *r
                                  bool csr)
 {
     const bench_result *best = NULL;
-    for (int i = 0; i < all->count; i++) {
+    for (int i = r->first; i >= 0; i = all->item[i].next) {
         const bench_result *o = &all->item[i];
         if (!bench_result_same_matrix(o, r) || !same_place(o, r) ||
             (csr && strcmp(o->format, "csr") != 0))
@@ -221,7 +266,7 @@ static const bench_result *on_one_gpu(const bench_results *all, const bench_resu
     const char *kernel = report_text_at(r->record, "kernel");
     const char *number = strstr(r->device, " x ");
     if (r->gpus == 0 || number == NULL) return NULL;
-    for (int i = 0; i < all->count; i++) {
+    for (int i = r->first; i >= 0; i = all->item[i].next) {
         const bench_result *o = &all->item[i];
         if (o->gpus == 0 && strcmp(o->kernel, kernel) == 0 && bench_result_same_matrix(o, r) &&
             strcmp(o->device, number + 3) == 0 && strcmp(o->chosen_by, r->chosen_by) == 0 &&
@@ -274,9 +319,8 @@ const char *bench_result_point(const bench_results *all, const bench_result *r,
 {
     bool precision = false, vectors = false, threads = false, ranks = false, host = false;
     int n = 0;
-    for (int i = 0; i < all->count; i++) {
+    for (int i = r->first; i >= 0; i = all->item[i].next) {
         const bench_result *o = &all->item[i];
-        if (!bench_result_one_matrix(o, r)) continue;
         precision = precision || !text_fits(o->precision, r->precision);
         vectors = vectors || o->vectors != r->vectors;
         threads = threads || !count_fits(o->threads, r->threads);
@@ -304,8 +348,8 @@ static bool is_new_device(const bench_results *all, int i)
 
 int bench_group_of(const bench_results *all, int k)
 {
-    int i = 0;
-    while (!bench_result_same_matrix(&all->item[i], &all->item[k])) i++;
+    int i = all->item[k].first;
+    while (!bench_result_same_matrix(&all->item[i], &all->item[k])) i = all->item[i].next;
     return i;
 }
 
@@ -317,7 +361,7 @@ bool bench_is_in_group(const bench_results *all, int i, int k)
 int bench_gather(const bench_results *all, int i, bench_result *out)
 {
     int count = 0;
-    for (int k = i; k < all->count; k++) {
+    for (int k = i; k >= 0; k = all->item[k].next) {
         if (!bench_is_in_group(all, i, k)) continue;
         out[count] = all->item[k];
         out[count++].new_device = is_new_device(all, k);

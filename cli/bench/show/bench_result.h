@@ -9,6 +9,7 @@ typedef struct bench_results {
     int count, room;
     double max_noise; /* share of the median beyond which the noise of a time is told */
     const char *host; /* of the first result that names one; NULL: none does */
+    int *first;       /* [2 * room], by name and size: the first result of each matrix; -1: free */
 } bench_results;
 
 bool bench_result_is_peer(const bench_result *r);

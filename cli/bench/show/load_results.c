@@ -37,7 +37,8 @@ static spmv_status take(bench_results *all, report *r, spmv_error *err)
         st = check(r, err);
         if (st == SPMV_SUCCESS) return bench_results_add(all, r, err);
     }
-    while (report_length(list) > 0 && st == SPMV_SUCCESS) st = take(all, report_take(list, 0), err);
+    while (report_item(list, 0) != NULL && st == SPMV_SUCCESS)
+        st = take(all, report_take(list, 0), err);
     report_destroy(r);
     return st;
 }
@@ -86,7 +87,7 @@ spmv_status bench_results_load(bench_results *all, const char *path, spmv_error 
                      text, text);
     for (const char *p = skip_blank(text); p < text + length; p = skip_blank(p)) {
         const char *begin = p;
-        report *r = report_parse(&p);
+        report *r = report_parse(&p, text + length);
         const char *at = r != NULL ? begin : p;
         if (r != NULL)
             st = take(all, r, err);
@@ -134,7 +135,7 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
     *kept = (int64_t)length;
     for (const char *p = skip_blank(text); p < text + length && !*torn; p = skip_blank(p)) {
         const char *begin = p;
-        report *r = report_parse(&p);
+        report *r = report_parse(&p, text + length);
         if (r == NULL && is_cut_record(begin, text + length, all->count == 0)) {
             *torn = true;
             *kept = begin - text;

@@ -45,6 +45,8 @@ typedef struct bench_result {
     double max_noise;  /* of the list that it is in */
     bool other_hosts;  /* it is in a list with results of others, too */
     bool new_device;   /* no result before it in the list is of this device and host */
+    int first, next; /* in the list, of those of its matrix, by name and size; next -1: the last */
+    int last;        /* of the first one: the last of them */
 } bench_result;
 
 /* The kinds of members of bench_result: text, integer, number, flag, the length of an array,

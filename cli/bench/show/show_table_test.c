@@ -2,6 +2,7 @@
 #include "cli/bench/show/export.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 #include <stdlib.h>
 
 /* The row of a result in the table. */
@@ -9,7 +10,7 @@ static const char *row_of(const char *record, char *text, size_t size)
 {
     bench_results all = {0};
     const char *p = record;
-    cr_assert_eq(bench_results_add(&all, report_parse(&p), NULL), SPMV_SUCCESS);
+    cr_assert_eq(bench_results_add(&all, report_parse(&p, p + strlen(p)), NULL), SPMV_SUCCESS);
     FILE *out = fmemopen(text, size, "w");
     cr_assert_not_null(out);
     cr_assert(bench_export_table.matrix(all.item, all.count, out));

@@ -130,9 +130,9 @@ static void add_results(summary_group *g, const bench_results *all, int i,
     int count = 0;
     const bench_result *first = &all->item[i];
     if (!belongs(g, first)) return;
-    for (int k = 0; k < i; k++)
+    for (int k = first->first; k < i; k = all->item[k].next)
         if (belongs(g, &all->item[k]) && bench_result_same_matrix(&all->item[k], first)) return;
-    for (int k = i; k < all->count; k++)
+    for (int k = i; k >= 0; k = all->item[k].next)
         if (belongs(g, &all->item[k]) && bench_result_same_matrix(&all->item[k], first))
             add_once(&all->item[k], item, &count);
     add_matrix(g, item, count);
