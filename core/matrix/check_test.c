@@ -89,6 +89,7 @@ BREAK(jds_perm_order, (A->jds.perm[3] = 5, A->jds.perm[4] = 2))
 BREAK(jds_first, A->jds.diag_ptr[0] = 2)
 BREAK(jds_grows, A->jds.diag_ptr[1] = 1)
 BREAK(jds_empty_diag, A->jds.diag_ptr[4] = A->jds.diag_ptr[3])
+BREAK(jds_nothing_left, (A->jds.diag_ptr[3] = 11, A->jds.col_idx[7] = 3)) /* all else is sound */
 BREAK(jds_last, A->jds.diag_ptr[4] = 12)
 BREAK(jds_outside, A->jds.col_idx[0] = 5)
 BREAK(jds_order, A->jds.col_idx[5] = 0)
@@ -168,6 +169,7 @@ static const struct {
     {SPMV_JDS, "diag_ptr[0] is 2", break_jds_first},
     {SPMV_JDS, "diagonal 1 has 7 entries, expected 1..1", break_jds_grows},
     {SPMV_JDS, "diag_ptr ends at 10", break_jds_empty_diag},
+    {SPMV_JDS, "diagonal 3 has 0 entries, expected 1..3", break_jds_nothing_left},
     {SPMV_JDS, "diag_ptr ends at 12", break_jds_last},
     {SPMV_JDS, "diag_ptr ends at 11", break_nnz_short},
     {SPMV_JDS, "entry 0 at row 1, column 5 is outside", break_jds_outside},

@@ -366,6 +366,17 @@ Test(csr_spmm, reordering_there_and_back)
     spmv_dense_destroy(&z);
 }
 
+/* 2 to the 61 numbers can be counted, but their bytes cannot. */
+Test(csr_spmm, more_bytes_than_can_be_addressed_are_not_reordered)
+{
+    const spmv_dense x = {.type = SPMV_F64, .rows = INT64_C(1) << 61, .cols = 1};
+    spmv_dense y;
+    spmv_error err;
+    cr_assert_eq(spmv_dense_reorder(&y, &x, true, &err), SPMV_ERROR_INVALID_DIMENSION);
+    cr_assert_str_eq(err.message, "the vector is 2305843009213693952 x 1, more than can be "
+                                  "addressed");
+}
+
 /* One vector is the same by rows and by columns, also for a kernel that knows no rows. */
 Test(csr_spmm, one_vector_is_a_multiplication_as_ever)
 {

@@ -152,11 +152,11 @@ Test(row_writer, commit_without_rows)
 }
 
 /* Entries 1 to 6 of the rows 0, 1 and 3, in four rows; the consumer gets arrays that it is not to
- * look at, and then pieces between these rows. */
+ * look at, and then pieces between these rows, of which there may be a fifth, without entries. */
 static spmv_status write_pieces(const char *path, const int64_t *rows, int pieces, int64_t missing,
                                 spmv_error *err)
 {
-    static int64_t row_ptr[] = {0, 2, 4, 4, 6};
+    static int64_t row_ptr[] = {0, 2, 4, 4, 6, 6};
     static int32_t col[] = {0, 2, 1, 2, 0, 1}, none[6];
     static double val[] = {1, 2, 3, 4, 5, 6}, nothing[6];
     const spmv_csr C = {.type = SPMV_F64,
@@ -186,7 +186,7 @@ done:
     return st;
 }
 
-Test(row_writer, rows_that_are_missing)
+Test(row_writer, rows_that_are_missing_or_too_many)
 {
     static const char *const paths[] = {"C.mtx", "C.csr"};
     static const struct {
@@ -201,6 +201,7 @@ Test(row_writer, rows_that_are_missing)
         {{1, 4}, 1, 0, "rows 1 to 4 with 4 entries are not what follows 0 of 4 rows"},
         {{0, 2, 1}, 2, 0, "rows 2 to 1 with -2 entries are not what follows 2 of 4 rows"},
         {{0, 4}, 1, 1, "rows 0 to 4 with 5 entries are not what follows 0 of 4 rows"},
+        {{0, 5}, 1, 0, "rows 0 to 5 with 6 entries are not what follows 0 of 4 rows"},
     };
     for (size_t k = 0; k < 2 * sizeof cases / sizeof cases[0]; k++) {
         const char *path = paths[k % 2];
