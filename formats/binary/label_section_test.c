@@ -8,7 +8,7 @@
 static char path[64];
 
 /* Files begin with a header of 192 bytes and a row of 64 for each section; labels come last. */
-enum { HEADER = 192, ROW = 64, SECTIONS = 24, OFFSET = 32, SIZE = 40, ROWS = 96 };
+enum { HEADER = 192, ROW = 64, SECTIONS = 24, OFFSET = 32, SIZE = 40, ROWS = 96, COLS = 104 };
 
 static spmv_status write_labels(const spmv_labels *labels, spmv_error *err)
 {
@@ -22,14 +22,26 @@ static spmv_status write_labels(const spmv_labels *labels, spmv_error *err)
     return st;
 }
 
+static image write_image(const spmv_labels *labels)
+{
+    spmv_error err;
+    snprintf(path, sizeof path, "/tmp/spmv-label-section-%ld.csr", (long)getpid());
+    cr_assert_eq(write_labels(labels, &err), SPMV_SUCCESS, "%s", err.message);
+    return image_load(path);
+}
+
 static image write_words(const char *words, const int64_t *name_ptr)
 {
     const spmv_labels labels = {
         .n = 3, .first = 1, .name_ptr = (int64_t *)name_ptr, .names = (char *)words};
-    spmv_error err;
-    snprintf(path, sizeof path, "/tmp/spmv-label-section-%ld.csr", (long)getpid());
-    cr_assert_eq(write_labels(&labels, &err), SPMV_SUCCESS, "%s", err.message);
-    return image_load(path);
+    return write_image(&labels);
+}
+
+static image write_integers(void)
+{
+    static int64_t id[] = {3, 5, 8};
+    const spmv_labels labels = {.n = 3, .first = 1, .id = id};
+    return write_image(&labels);
 }
 
 static spmv_status read_image(const image *im, spmv_labels *labels, spmv_error *err)
@@ -100,6 +112,37 @@ Test(label_section, words_that_cannot_be_are_refused, .init = limit_memory)
         im.data[begin + cases[i].at] = cases[i].to;
         assert_refused(&im, cases[i].message);
         free(im.data);
+    }
+}
+
+Test(label_section, integers_ascend_from_no_less_than_0)
+{
+    static const struct {
+        int64_t id[3];
+        const char *message;
+    } cases[] = {
+        {{3, 3, 8}, "label 1 is 3, but the one before it is 3"},
+        {{3, 5, 4}, "label 2 is 4, but the one before it is 5"},
+        {{-1, 5, 8}, "label 0 is -1, which is negative"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        image im = write_integers();
+        const int64_t begin = (int64_t)image_get(&im, row_of_labels(&im) + OFFSET, 8);
+        memcpy(im.data + begin, cases[i].id, sizeof cases[i].id);
+        assert_refused(&im, cases[i].message);
+        free(im.data);
+    }
+}
+
+/* Where there are more columns than rows, labels of the rows cannot be what both are called. */
+Test(label_section, of_a_matrix_that_is_not_square)
+{
+    image words_of_rows = write_words(words, word_ptr), ids_of_rows = write_integers();
+    image *images[] = {&words_of_rows, &ids_of_rows};
+    for (int i = 0; i < 2; i++) {
+        image_put(images[i], COLS, 8, 4);
+        assert_refused(images[i], "the matrix has labels, but is not square");
+        free(images[i]->data);
     }
 }
 

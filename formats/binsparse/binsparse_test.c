@@ -91,7 +91,8 @@ Test(binsparse, indices_beyond_32_bits_come_back)
 #define GOOD TEXT("CSR", "[ 3, 4 ]", "5", "", "int64", "int64", "int64")
 
 static int64_t pointers[] = {0, 2, 4, 5}, indices[] = {0, 2, 1, 2, 3}, values[] = {1, 2, 3, 4, 5},
-               rows[] = {0, 0, 1, 1, 2}, row_count = 5;
+               rows[] = {0, 0, 1, 1, 2}, row_count = 5, value_count = 5;
+static spmv__binsparse_type value_type = {.kind = 'i', .size = 8};
 
 static void make_file(const char *text)
 {
@@ -104,7 +105,8 @@ static void make_file(const char *text)
     cr_assert_eq(spmv__hdf5_put(file, "pointers_to_1", i64, 4, pointers, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "indices_0", i64, row_count, rows, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_put(file, "indices_1", i64, 5, indices, NULL), SPMV_SUCCESS);
-    cr_assert_eq(spmv__hdf5_put(file, "values", i64, 5, values, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv__hdf5_put(file, "values", value_type, value_count, values, NULL),
+                 SPMV_SUCCESS);
     cr_assert_eq(spmv__sink_open(&sink, path, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__hdf5_write(file, sink, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__sink_commit(&sink, NULL), SPMV_SUCCESS);
@@ -136,6 +138,36 @@ Test(binsparse, integers_become_doubles)
         cr_assert_eq(((double *)A.csr.val)[p], p + 1);
     }
     spmv_destroy(&A);
+}
+
+#define SAME(type) TEXT("CSR", "[3,4]", "5", "", "int64", "int64", "iso[" type "]")
+
+Test(binsparse, the_same_value_everywhere)
+{
+    static const struct {
+        const char *text;
+        char kind;
+        int64_t bits;
+        spmv_type type;
+        double value; /* in memory, unless there are none */
+    } cases[] = {
+        {SAME("int64"), 'i', 1, SPMV_PATTERN, 0},
+        {SAME("int64"), 'i', 2, SPMV_F64, 2},
+        {SAME("float64"), 'f', 0x3ff0000000000000, SPMV_F64, 1},
+    };
+    value_count = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_error err;
+        spmv_matrix A;
+        value_type.kind = cases[i].kind;
+        values[0] = cases[i].bits;
+        make_file(cases[i].text);
+        cr_assert_eq(spmv_read(&A, path, &named, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(A.head.type, cases[i].type, "case %zu", i);
+        for (int p = 0; p < 5 && A.head.type == SPMV_F64; p++)
+            cr_assert_eq(((double *)A.csr.val)[p], cases[i].value, "case %zu", i);
+        spmv_destroy(&A);
+    }
 }
 
 #define BY_COLUMN TEXT("COOC", "[3,4]", "5", "", "-\", \"indices_0\": \"int64", "int64", "int64")

@@ -59,6 +59,21 @@ Test(boeing, any_byte_may_be_another)
     each_file("boeing/*", FILES, check_changed);
 }
 
+/* ---- Repeated ------------------------------------------------------------------------------- */
+
+/* Rows 1, 1 and 2 in the first column: it is the second number of line 6. */
+Test(boeing, a_repeated_entry_is_told_with_its_place)
+{
+    static const char text[] = "title\n4 1 1 1\nrua 3 2 4 0\n(3I4) (4I4) (4F4.0)\n"
+                               "   1   4   5\n   1   1   2   3\n  1.  2.  3.  4.\n";
+    const spmv_read_options refuse = {.duplicates = SPMV_DUPLICATES_ERROR};
+    outcome o = read_bytes_as(&spmv__boeing_file, text, strlen(text), &refuse);
+    cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
+    cr_assert_str_eq(o.err.message, "row 1, column 1 is repeated");
+    cr_assert(o.err.line == 6 && o.err.column == 8, "%lld:%lld", (long long)o.err.line,
+              (long long)o.err.column);
+}
+
 /* ---- Recognition ---------------------------------------------------------------------------- */
 
 static bool recognised(const char *text)

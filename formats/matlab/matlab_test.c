@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-enum { FILES = 20 };
+enum { FILES = 22 };
 
 static char path[64];
 

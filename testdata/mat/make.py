@@ -91,6 +91,20 @@ changed("row_negative", (0, 1, 0, 1, 2), (0, 1, 0, 1, -1), 3, "entry 5 is in row
 changed("shape_narrow", (3, 4), (3, 3), 3, "5 pointers to columns do not go with a shape of 3 x 3")
 changed("shape_huge", (3, 4), (3, 0x7fffffff), 3, "do not go with a shape of 3 x 2147483647")
 
+# The value of the last entry is missing: the variable and its values are a double shorter.
+with open("plain.mat", "rb") as f:
+    data = f.read()[:-8]
+for tag in (14, 152), (9, 40):
+    old, new = (struct.pack("<2i", tag[0], size) for size in (tag[1], tag[1] - 8))
+    assert data.count(old) == 1, tag
+    data = data.replace(old, new)
+with open("values_too_few.mat", "wb") as f:
+    f.write(data)
+refuse("values_too_few", 3, "there are 5 entries, but 4 values")
+
+save("zeros_elsewhere", {"Problem": {"A": worked, "Zeros": sp.csc_matrix((2, 2))}})
+refuse("zeros_elsewhere", 3, "Problem.A and Problem.Zeros have different shapes")
+
 # Version 7.3, as MATLAB writes it: HDF5 behind 512 bytes with a header.
 with h5py.File("version_73.mat", "w", userblock_size=512, track_order=False) as f:
     group = f.create_group("M")

@@ -179,6 +179,7 @@ for name, content, phrase in (
     ("too_short", header(fine, bytes(15)), "15 bytes of elements"),
     ("too_long", header(fine, bytes(17)), "17 bytes of elements"),
     ("order_unknown", header(fine.replace("False", "Maybe"), bytes(16)), "neither True nor False"),
+    ("truth_of_two", header(fine.replace("<f8", "|b1"), b"\1\2"), "(number 2) that is neither True nor False"),
     ("type_native", header(fine.replace("<f8", "=f8"), bytes(16)), "type '=f8'"),
     ("huge_claim", header(fine.replace("(1, 2)", "(1000000, 1000000)"), bytes(16)), "16 bytes of elements"),
 ):

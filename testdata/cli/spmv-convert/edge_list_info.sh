@@ -9,3 +9,6 @@ printf 'who,whom\n1,2\n' >headed.csv
 spmv-convert -q --info headed.csv | head -n 5
 spmv-convert -q headed.csv A.csr --force --json - | grep headings
 spmv-convert -q --header no --info headed.csv | head -n 5
+# The smallest id may be a target, also of a line that is not as plain as most.
+printf '5 3 # x\n4 2\n' >B.el
+spmv-convert -q --info B.el | grep Nodes

@@ -17,11 +17,16 @@ printf 'node,weight\nJane,1\n' >wrong.csv
 spmv-pagerank A.csv --personalization wrong.csv; echo $?
 spmv-pagerank A.csv --top 1 --json - | grep -E '"(node|score)"'
 spmv-pagerank A.csv --json - | grep -c Anna
+printf 'C:\\x b\nb C:\\x\n' >paths.txt && spmv-pagerank paths.txt -o paths.json && cat paths.json
 # names that Matrix Market cannot hold, and others that came with it
 spmv-convert A.csv A.mtx --map A.map && cat A.map
 spmv-pagerank A.mtx --labels A.map --top 1
 printf 'zwei\neins\nA. Drei\neins\n' >names.txt
 spmv-pagerank A.mtx --labels names.txt --top 4
+# integers that none of ours holds
+printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n' >two.mtx
+printf '18446744073709551615\n0\n' >wide.txt
+spmv-pagerank two.mtx --labels wide.txt --top 2
 printf 'Anna \033[31m Boris\n' >B.txt
 spmv-pagerank B.txt; echo $?
 printf 'Anna,Boris,2\nBoris,Anna,-1\n' >C.csv
