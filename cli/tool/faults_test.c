@@ -3,8 +3,9 @@
  *
  *   SPMV_FAULT        "CALL K REASON": the K-th call of that name, counted from 1, fails with
  *                     REASON (a value of errno), or for -1 gives or takes only one byte; mmap with
- *                     -1 succeeds, and then the file loses what was mapped; pthread_create fails
- *                     from the K-th call on
+ *                     -1 succeeds, and then the file loses what was mapped, which write with -2
+ *                     does to the file that was mapped last to be read; pthread_create fails from
+ *                     the K-th call on
  *   SPMV_FAULT_FIRED  a file that comes into being when that happens
  *   SPMV_PID          the number that the process has, as another one may in another container
  *   SPMV_SLOW         microseconds that pass before a name goes or changes, as over a network
@@ -27,11 +28,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SHORT = -1, NOTHING = 0 };
+enum { LOST = -2, SHORT = -1, NOTHING = 0 };
 
 static char call[16];
 static int number, reason, own_pid, slow, slow_sync;
 static atomic_int seen;
+static char mapped[4096]; /* the path of the file that was mapped last */
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -76,7 +78,15 @@ ssize_t write(int fd, const void *data, size_t size)
 {
     const int why = fate("write");
     if (why > 0) return fail(why);
+    if (why == LOST) (void)!truncate(mapped, 0);
     return syscall(SYS_write, fd, data, why == SHORT && size > 1 ? 1 : size);
+}
+
+ssize_t pwrite(int fd, const void *data, size_t size, off_t at)
+{
+    const int why = fate("pwrite");
+    if (why > 0) return fail(why);
+    return syscall(SYS_pwrite64, fd, data, why == SHORT && size > 1 ? 1 : size, at);
 }
 
 /* As for a disk, a thread waits for what it has vforked without hearing of signals. */
@@ -164,13 +174,15 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t 
 {
     const int why = fd >= 0 ? fate("mmap") : NOTHING;
     char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (why > 0) {
         errno = why;
         return MAP_FAILED;
     }
-    if (why == SHORT) {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        (void)!truncate(path, 0);
+    if (why == SHORT) (void)!truncate(path, 0);
+    if (fd >= 0 && (protection & PROT_WRITE) == 0) {
+        const ssize_t n = readlink(path, mapped, sizeof mapped - 1);
+        mapped[n > 0 ? n : 0] = '\0';
     }
     return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
 }
