@@ -270,6 +270,23 @@ Test(structure, of_complex_values)
     cr_assert(found.nan == 0 && found.inf == 0 && found.max_abs == DBL_MAX);
 }
 
+/* [1 2i; 2i 1+0.5i] is equal to its mirror image, not opposite, and has other than integers. */
+Test(structure, imaginary_parts_are_looked_at)
+{
+    int64_t row_ptr[] = {0, 2, 4};
+    int32_t col_idx[] = {0, 1, 0, 1};
+    double val[] = {1, 0, 0, 2, 0, 2, 1, 0.5};
+    const spmv_matrix A = {.csr = {SPMV_C128, SPMV_GENERAL, 2, 2, 4, NULL, row_ptr, col_idx, val},
+                           .format = SPMV_CSR};
+    spmv_structure found;
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert(found.equal == 2 && found.opposite == 0 && found.conjugate == 0);
+    cr_assert_not(found.integers);
+    val[7] = 0;
+    cr_assert_eq(spmv_structure_compute(&A, &found, NULL), SPMV_SUCCESS);
+    cr_assert(found.integers);
+}
+
 Test(structure, distinct_values_are_counted_up_to_the_limit)
 {
     for (int n = 255; n <= 300; n++) {

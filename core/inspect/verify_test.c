@@ -159,6 +159,7 @@ Test(verify, the_worst_of_many_columns)
     cr_assert_eq(v.worst_row, 1);
     cr_assert_eq(v.worst_found.re, 28);
     cr_assert_eq(v.max_abs_error, 10);
+    cr_assert_eq(v.max_rel_error, 10. / 18);
     y_data[3 * 6 + 2] = NAN;
     cr_assert_eq(spmv_verify(&A, 1, &x, 0, NULL, &y, &v, NULL), SPMV_SUCCESS);
     cr_assert_eq(v.wrong, 3);

@@ -200,6 +200,31 @@ Test(multiply, the_same_bits_for_any_number_of_threads)
     compare_threads(SPMV_C64);
 }
 
+static int64_t long_ones_first(int64_t r)
+{
+    return r < 250 ? 40 : 1;
+}
+
+/* What is long of the first 250 rows is summed apart, also where they end within a block. */
+Test(multiply, rows_on_both_sides_of_the_longest)
+{
+    spmv_matrix A = by_length(SPMV_PATTERN, 60000, 100, long_ones_first);
+    spmv_dense x = vector(SPMV_F64, 100, 1), y = vector(SPMV_F64, 60000, 2);
+    fill(&x, spmv__number(1, 0));
+    EACH_FORMAT(f)
+    {
+        spmv_matrix B;
+        if (!test_convert(&B, &A, f, "long ones first")) continue;
+        multiply(&B, 1, &x, 0, &y, 2);
+        for (int64_t r = 0; r < 60000; r++)
+            cr_assert_eq(at(&y, r), long_ones_first(r), "%s: row %d", spmv_format_name(f), (int)r);
+        spmv_destroy(&B);
+    }
+    spmv_dense_destroy(&x);
+    spmv_dense_destroy(&y);
+    spmv_destroy(&A);
+}
+
 /* [1+i 0; 2 3i] [1-2i; 4] = [3-i; 2+8i], by hand, and (1+i) times that plus i times [1; 2]. */
 Test(multiply, a_complex_product_by_hand)
 {

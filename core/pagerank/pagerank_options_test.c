@@ -214,6 +214,27 @@ Test(pagerank_options, several_rankings_at_once)
     }
 }
 
+/* 0 -> 1 -> ... -> 7 -> 0 and 8 -> all of these, for which all start alike.  For source 8 they stay
+ * so from the first iteration on; for source 0 that made 3 / 20 in node 0 out of as much of all
+ * eight, and what wanders on changes by 0.85 (7 / 8 + 7 / 8) 3 / 20 in the second iteration and by
+ * 0.85 of that in the third.  More rankings than one batch are as far as the worst of them all. */
+Test(pagerank_options, the_residual_is_that_of_the_worst_ranking)
+{
+    enum { N = 9 };
+    double graph[N * N] = {0}, sources[N * N] = {0};
+    const problem p = {N, graph, NULL, 0.85};
+    const spmv_dense anew = {SPMV_F64, N, N, sources, false, false, NULL, 0};
+    for (int i = 0; i < 8; i++) graph[i * N + (i + 1) % 8] = graph[8 * N + i] = 1;
+    for (int i = 0; i < N; i++) sources[i * N + i] = 1;
+    spmv_pagerank_result result =
+        rank(&p, (spmv_pagerank_options){.personalization = &anew, .max_iterations = 3});
+    cr_expect_float_eq(result.residual, 0.85 * 0.85 * 1.75 * 0.15, 1e-15);
+    cr_expect_float_eq(result.history[2], result.residual, 1e-15);
+    cr_expect_float_eq(result.error_bound, 0.85 * result.residual / 0.15, 1e-14);
+    cr_expect_not(result.converged);
+    spmv_pagerank_destroy(&result);
+}
+
 Test(pagerank_options, the_bound_holds_and_the_history_is_complete)
 {
     for (uint64_t seed = 0; seed < 100; seed++) {

@@ -39,6 +39,21 @@ Test(integer_sums, whether_any_may_be_rounded)
     cr_assert_not(may_round(SPMV_PATTERN, 1, 1, NULL));
 }
 
+/* With A the column of four 2^26, A^T A is a sum of four 2^52, and A A^T 16 sums of one. */
+Test(integer_sums, a_transposed_operand_has_its_rows_as_terms)
+{
+    const double values[] = {0x1p26, 0x1p26, 0x1p26, 0x1p26};
+    const spmv_spgemm_options transposed = {.transpose_a = true};
+    spmv_matrix column = from_dense(SPMV_F64, 4, 1, values);
+    spmv_matrix row = from_dense(SPMV_F64, 1, 4, values);
+    cr_assert(spmv_spgemm_may_round(&column, &column, &transposed));
+    cr_assert_not(spmv_spgemm_may_round(&column, &row, NULL));
+    cr_assert(spmv_spgemm_may_round(&row, &column, NULL));
+    cr_assert_not(spmv_spgemm_may_round(&row, &row, &transposed));
+    spmv_destroy(&column);
+    spmv_destroy(&row);
+}
+
 Test(integer_sums, the_first_and_their_number)
 {
     const double values[] = {1, 0x1p53, 0, -0x1p53, 5, 0x1p53 - 1, 0, INFINITY, 0x1p60};

@@ -311,6 +311,28 @@ Test(spgemm, the_largest_are_compared_as_c_holds_them)
     spmv_destroy(&b);
 }
 
+/* [3 5i 4i] times the identity, and times 0 but for one column. */
+Test(spgemm, imaginary_parts_are_looked_at)
+{
+    int64_t row_ptr[] = {0, 3}, rows_of_b[] = {0, 1, 2, 3};
+    int32_t cols[] = {0, 1, 2};
+    double val[] = {3, 0, 0, 5, 0, 4}, ones[] = {1, 1, 1};
+    const spmv_matrix A = {.csr = {SPMV_C128, SPMV_GENERAL, 1, 3, 3, NULL, row_ptr, cols, val},
+                           .format = SPMV_CSR};
+    const spmv_matrix B = {.csr = {SPMV_F64, SPMV_GENERAL, 3, 3, 3, NULL, rows_of_b, cols, ones},
+                           .format = SPMV_CSR};
+    const int zeros[] = {0, 0}, kept[] = {1, 2};
+    spmv_matrix C = multiply(&A, &B, &(spmv_spgemm_options){.top = 1}, "top");
+    check_entries(&C, 1, zeros, kept, NULL, "top");
+    cr_assert_arr_eq(C.csr.val, ((double[]){0, 5}), 2 * sizeof(double));
+    spmv_destroy(&C);
+    ones[0] = 0;
+    C = multiply(&A, &B, &(spmv_spgemm_options){.drop_zeros = true}, "dropped");
+    check_entries(&C, 2, zeros, kept, NULL, "dropped");
+    cr_assert_arr_eq(C.csr.val, ((double[]){0, 5, 0, 4}), 4 * sizeof(double));
+    spmv_destroy(&C);
+}
+
 /* ---- Refusals and estimates ----------------------------------------------------------------- */
 
 Test(spgemm, refusals)

@@ -117,6 +117,8 @@ Test(operator, several_columns_with_alpha_and_beta)
     cr_assert_eq(result.status, SPMV_SUCCESS);
     cr_assert_str_eq(result.kernel, "cpu-csr");
     cr_assert_gt(result.seconds, 0);
+    cr_assert_float_eq(result.flops_per_second * result.seconds, 2 * 5 * 2, 1e-9,
+                       "an addition and a product per entry and column");
 }
 
 /* [1 0 2 0; 0 3 4 0; 0 0 0 5] [1; i; 2; -i] = [5; 8+3i; -5i], and i times that less i times 1. */
