@@ -24,6 +24,14 @@ grep -o '"precision":"[^"]*"' e.jsonl; wc -l <e.jsonl
 # A result that was wrong is wrong still.
 sed -i 's/"pass":true/"pass":false/' r.jsonl && cp r.jsonl wrong && run -k cpu-csr,cpu-jds --resume; echo $?
 cmp r.jsonl wrong && grep -c '"pass":false' wrong
+# What failed failed still.
+python3 - <<'END' >failed.jsonl
+import json
+r = json.loads(open('before').readline())
+kept = {key: r[key] for key in r if key not in ('time_s', 'verify')}
+print(json.dumps({**kept, 'failure': {'status': 'SPMV_ERROR_KERNEL_LAUNCH', 'message': 'no luck'}}))
+END
+spmv-bench m/a.mtx -k cpu-csr --device cpu --threads 1 --min-time 0 --min-samples 1 --warm-only -o failed.jsonl --resume; echo $?
 # That of a matrix that is not asked for is not.
 sed 's/"pass":false/"pass":true/' wrong >r.jsonl && head -n 1 wrong | sed 's/"checksum":"[^"]*"/"checksum":"0123456789abcdef"/' >>r.jsonl
 run -k cpu-csr,cpu-jds --resume; echo $?

@@ -11,3 +11,8 @@ describe 'pattern general' '2 5 3' '1 1' '1 5' '2 2'
 describe 'real general' '2 2 2' '1 1 inf' '2 2 nan' 2>/dev/null
 describe 'real general' '0 0 0'
 describe 'pattern general' '4000000000000 4000000000000 2' '1 4000000000000' '4000000000000 1'
+# One edge of 50001 goes one way.
+{
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n25001 25001 50001\n1 3\n'
+    seq 25000 | awk '{ print $1, $1 + 1; print $1 + 1, $1 }'
+} | spmv-convert --info - | grep mirror

@@ -13,6 +13,13 @@ for name in 'run.json', 'not.json':
           p['residual'] < p['tolerance'], [t['node'] for t in p['top']],
           [phase['name'] for phase in r['phases']])
 END
+# The rate counts the edges of every iteration and ranking.
+spmv-pagerank "$TESTDATA/graphs/karate.mtx" --sources 1,2 -q --json two.json >/dev/null
+python3 - <<'END'
+import json
+p = json.load(open('two.json'))['pagerank']
+print(round(p['edges_per_s'] * p['iterate_s'] / (p['edges'] * p['iterations']), 6))
+END
 # Nodes that have words for names.
 printf 'a b\nb c\n2 a\n' >words.el
 spmv-pagerank words.el --sources a,2 --top 2 --json words.json >/dev/null && "$ROOT/scripts/check-json" words.json

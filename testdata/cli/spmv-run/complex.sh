@@ -8,6 +8,8 @@ spmv-run "$A" -x y.mtx --alpha 1+2i --beta=-i -y y.mtx
 spmv-run "$TESTDATA/good/worked.mtx" -x x.mtx
 spmv-run "$TESTDATA/good/pattern.mtx" --alpha -2.5j
 spmv-run "$TESTDATA/good/worked.mtx" -x x.mtx --precision f32 -o single.npy && spmv-run "$A" -x single.npy --alpha 2e0+0i
+printf '%%%%MatrixMarket matrix array complex general\n3 1\n0 1\n0 2\n0 3\n' >i.mtx
+spmv-run "$TESTDATA/good/worked.mtx" -x ones -y i.mtx --beta 1
 spmv-convert "$A" a.csr --values c64
 for kernel in cpu-{coo,csr,csc,ell,hyb,jds,sell,csell}; do
     for precision in f32 f64; do

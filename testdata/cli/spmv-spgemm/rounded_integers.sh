@@ -9,3 +9,6 @@ spmv-spgemm A.mtx --boolean -o pattern.mtx
 spmv-spgemm A.mtx -q -o quiet.mtx
 mtx '2 2 2' '1 1 94906265' '2 2 94906265' >B.mtx
 spmv-spgemm B.mtx -o exact.mtx
+# Of a column A^T A has as many terms as there are rows: four times 2^52 is 2^54.
+mtx '4 1 4' '1 1 67108864' '2 1 67108864' '3 1 67108864' '4 1 67108864' >column.mtx
+spmv-spgemm column.mtx --transpose-a
