@@ -29,7 +29,7 @@ printf '# Names: words\n007 x\n' | spmv-convert - --to csv
 csv 'source,target\n007,7\n7,008\n-3,07\n'
 csv 'source,target\n007,7\n7,008\n' --all-ids 2>&1
 csv 'source,target,weight\n1,2,9007199254740993\n'
-[ ! -e words.csv ]
+[ ! -e words.csv ] || echo 'words.csv is there'
 # What others write.
 printf '\xff\xfes\0o\0' >utf16.csv
 printf '<?xml version="1.0"?>\n<gexf xmlns="x">\n' >graph.gexf
