@@ -335,9 +335,8 @@ static void run_out_of_memory(graphml *g)
 /* Goes through all elements; what is wrong is in g->text or g->status then. */
 static void parse(graphml *g)
 {
-    enum { PORTION = 1 << 24 };
     const spmv_read_options *options = g->options;
-    int64_t at = 0;
+    int64_t at = 0, portion = 1 << 24;
     bool going = true;
     g->in_graph = g->is_usual = g->has_data = false;
     g->keys = 0;
@@ -352,10 +351,13 @@ static void parse(graphml *g)
     expat.XML_SetStartDoctypeDeclHandler(g->parser, refuse_type);
     expat.XML_SetXmlDeclHandler(g->parser, refuse_encoding);
     do {
-        const int64_t rest = g->src->size - at, n = rest < PORTION ? rest : PORTION;
+        const int64_t rest = g->src->size - at, n = rest < portion ? rest : portion;
         going = expat.XML_Parse(g->parser, (const char *)g->src->data + at, (int)n, n == rest) ==
                 XML_STATUS_OK;
         at += n;
+        /* What has not ended in a portion is gone through once more with the next one. */
+        if (at - expat.XML_GetCurrentByteIndex(g->parser) > portion && portion < 1 << 30)
+            portion *= 2;
         if (g->wanted == NULL)
             spmv__report(options->progress, options->user, "parsing", at, g->src->size);
     } while (going && at < g->src->size);

@@ -320,13 +320,18 @@ done:
     return st;
 }
 
+static void free_tables(name_table *table)
+{
+    while (table != NULL) {
+        name_table *before = table->before;
+        free(table->memory);
+        table = before;
+    }
+}
+
 static void close_shard(name_shard *shard)
 {
-    while (shard->table != NULL) {
-        name_table *before = shard->table->before;
-        free(shard->table->memory);
-        shard->table = before;
-    }
+    free_tables(shard->table);
     while (shard->text != NULL) {
         name_text *before = shard->text->before;
         free(shard->text);
@@ -376,6 +381,15 @@ int64_t spmv__node_names_count(const spmv__node_names *names)
     int64_t n = 0;
     for (int64_t s = 0; s < spmv__node_names_shards(names); s++) n += names->shard[s].n;
     return n;
+}
+
+void spmv__node_names_close(spmv__node_names *names)
+{
+    for (int64_t s = 0; s < spmv__node_names_shards(names); s++) {
+        name_table *last = names->shard[s].table;
+        free_tables(last->before);
+        last->before = NULL;
+    }
 }
 
 void spmv__node_names_renumber(spmv__node_names *names, int64_t *rank)

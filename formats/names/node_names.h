@@ -75,5 +75,8 @@ int64_t spmv__node_names_slots(const spmv__node_names *names, int64_t shard);
 bool spmv__node_names_at(const spmv__node_names *names, int64_t shard, int64_t slot,
                          spmv__node_name *out);
 
+/* Says that nobody asks any more while names are added: gives back what only served that. */
+void spmv__node_names_close(spmv__node_names *names);
+
 /* A number of before is rank[number] from now on; the names take the array. */
 void spmv__node_names_renumber(spmv__node_names *names, int64_t *rank);

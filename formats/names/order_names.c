@@ -240,6 +240,7 @@ spmv_status spmv__node_names_settle(spmv__node_names *names, int threads, const 
                   .ranges = worth < most ? worth : most,
                   .labels = {.first = 1}};
     spmv_status st;
+    spmv__node_names_close(names);
     SPMV__TRY(spmv__alloc(&o.shard, o.shards, sizeof *o.shard, "names in order", err));
     if (o.ranges > 1) SPMV__TRY(choose_cuts(&o, n, err));
     SPMV__TRY(sort_all_by_range(&o, threads, err));
