@@ -166,17 +166,16 @@ static bool is_single(const pagerank_job *job)
 }
 
 /* Returns whether the changes are those of rounding: in exact numbers the change in sum falls at
- * least by the damping in every plain step, and others of the order of rounding stay as they are.
- * Here none of many is much smaller than one before, and they are no larger than what the
- * roundings of an iteration may be. */
+ * least by the damping in every plain step; here it falls by less than half of that in many steps,
+ * and is small. */
 static bool is_rounding(const pagerank_job *job)
 {
     enum { STEPS_BACK = 32 };
     const spmv_pagerank_result *result = &job->result;
     const double falls = pow(job->options->damping, STEPS_BACK),
-                 rounding = is_single(job) ? 2e-6 : 1e-14;
+                 small = is_single(job) ? 2e-7 / (1 - job->options->damping) : 1e-10;
     const int last = result->iterations - 1;
-    if (last < STEPS_BACK || !(result->residual < rounding)) return false;
+    if (last < STEPS_BACK || !(result->residual < small)) return false;
     return result->residual > (1 + falls) / 2 * result->history[last - STEPS_BACK];
 }
 

@@ -239,15 +239,16 @@ static void sum_products(const spmv__verification_job *j, const spmv__row_stretc
     spmv__format_of(part.format)->each(&part, add_entry, &p);
 }
 
-/* Returns what y should be, rounded to single precision, where both its largest number and infinity
- * are within the error of the reference; elsewhere the reference. */
+/* Where single precision holds y and not the reference, or the other way round, and both are within
+ * the error: what of y's kind is next to the reference.  Elsewhere the reference. */
 static double held(double reference, double error, double y)
 {
     const double room = copysign(error, reference);
-    const double less = spmv__rounded_to_single(reference - room),
-                 more = spmv__rounded_to_single(reference + room);
-    if (!isfinite(reference) || isinf(less) || !isinf(more) || isnan(y)) return reference;
-    return isinf(y) ? more : less;
+    const bool over = isinf(spmv__rounded_to_single(reference));
+    const bool may = over ? isfinite(spmv__rounded_to_single(reference - room))
+                          : isinf(spmv__rounded_to_single(reference + room));
+    if (!isfinite(reference) || isnan(y) || isinf(y) == over || !may) return reference;
+    return copysign(over ? (double)FLT_MAX : INFINITY, reference);
 }
 
 /* Element (r, c) and its reference from the sum of its row, both `scale` times as large. */
@@ -274,7 +275,7 @@ static element make_element(const spmv__verification_job *j, int64_t r, int64_t 
                  .size = total->size,
                  .scale = scale};
     const double n = (double)(row->terms + FURTHER);
-    const double tiny = single ? 2 * (double)FLT_TRUE_MIN : n * DBL_TRUE_MIN;
+    const double tiny = fmax(single ? 2 * (double)FLT_TRUE_MIN * scale : 0, n * DBL_TRUE_MIN);
     const double summed = n * 2 * j->sums * e.size + j->values * e.size;
     e.allowed = summed + unit[type] * (size_of(e.reference) + summed) + tiny;
     if (single && scale == 1) {

@@ -376,7 +376,6 @@ Test(verify, sums_beyond_the_range_are_scaled)
     spmv_destroy(&A);
 }
 
-/* Values that were rounded to single precision are off by so much, and not by more. */
 /* Whatever the order of the sums of the reference. */
 Test(verify, a_sum_beyond_the_range_that_cancels)
 {
@@ -425,6 +424,48 @@ Test(verify, the_largest_number_of_single_precision_or_infinity)
     spmv_destroy(&A);
 }
 
+/* 10 2^128 - (9 2^128 + 200 2^104), 199 numbers below the largest one of single precision, where
+ * sums may be off by 10 2^-23 19 2^128 and a result by 2^104 more: 381 numbers. */
+Test(verify, infinity_is_within_the_error)
+{
+    static const double row[] = {0x1.4p131, -(0x1.2p130 + 0x1.9p110), 0, 0};
+    static const struct {
+        float off; /* by so many numbers */
+        bool pass;
+    } cases[] = {{-570, false}, {-390, false}, {-370, true},
+                 {150, true},   {199, true},   {INFINITY, true}};
+    const spmv_rounding rounding = {.single_sums = true};
+    spmv_matrix A = dense(SPMV_CSR, 1, 4, row);
+    const spmv_dense x = column(SPMV_F64, 4, xs);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float value = 0x1p127F - 200 * 0x1p104F + cases[i].off * 0x1p104F + 0x1p127F;
+        const spmv_dense y = column(SPMV_F32, 1, &value);
+        spmv_verification v;
+        cr_assert_eq(spmv_verify_complex(&A, spmv__number(1, 0), &x, spmv__number(0, 0), NULL, &y,
+                                         &rounding, &v, NULL),
+                     SPMV_SUCCESS);
+        cr_expect_eq(v.pass, cases[i].pass, "%g", (double)cases[i].off);
+    }
+    spmv_destroy(&A);
+}
+
+/* 1e308 + 1e308 times 1e-300, or times 0 with another term: nothing of that is beyond the range. */
+Test(verify, a_factor_that_brings_sums_back_into_the_range)
+{
+    static const double row[] = {1e308, 5e307};
+    spmv_matrix A = dense(SPMV_CSR, 1, 2, row);
+    double old[] = {5};
+    float y[] = {2e8F};
+    cr_expect(verify(&A, 1e-300, 0, NULL, SPMV_F32, y).pass);
+    y[0] = 3e8F;
+    cr_expect_not(verify(&A, 1e-300, 0, NULL, SPMV_F32, y).pass);
+    y[0] = 5;
+    cr_expect(verify(&A, 0, 1, old, SPMV_F32, y).pass);
+    y[0] = 7;
+    cr_expect_not(verify(&A, 0, 1, old, SPMV_F32, y).pass);
+    spmv_destroy(&A);
+}
+
 /* 1e308 + 1e308 is infinite, and less -inf NaN; the other way round all is -inf. */
 Test(verify, infinite_terms_beside_sums_beyond_the_range)
 {
@@ -441,6 +482,7 @@ Test(verify, infinite_terms_beside_sums_beyond_the_range)
     spmv_destroy(&A);
 }
 
+/* Values that were rounded to single precision are off by so much, and not by more. */
 Test(verify, rounded_values)
 {
     const double value = 1 + 0x1p-25 + 0x1p-40;

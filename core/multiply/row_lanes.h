@@ -15,7 +15,7 @@ extern "C" {
 enum {
     SPMV__WIDTH = 4,
     SPMV__BATCH_REAL = 2,    /* of real numbers */
-    SPMV__FEW_ROWS = 1 << 17 /* in more it makes no difference how long the longest row is */
+    SPMV__FEW_ROWS = 1 << 17 /* in more the longest row adds no lanes */
 };
 
 /* Lanes of a group, a power of two from 2 to 32.  `loads`: that the longest row takes. */

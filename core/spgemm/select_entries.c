@@ -66,7 +66,7 @@ static uint64_t kth_largest(uint64_t *size, int64_t n, int64_t k)
         least = size[i] < least ? size[i] : least;
         most = size[i] > most ? size[i] : most;
     }
-    while (least < most) {
+    while (least < most && high - low > 1) {
         const uint64_t middle = least + (most - least) / 2;
         int64_t above = low;
         for (int64_t i = low; i < high; i++) {
@@ -83,7 +83,7 @@ static uint64_t kth_largest(uint64_t *size, int64_t n, int64_t k)
             most = middle;
         }
     }
-    return least;
+    return high - low == 1 ? size[low] : least;
 }
 
 /* size [row->n] is scratch. */

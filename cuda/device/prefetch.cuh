@@ -56,6 +56,7 @@ __device__ inline void prefetch_line([[maybe_unused]] const void *array,
 __device__ inline void prefetch_l2(l2_lines lines, const void *row_ptr, const void *col_idx,
                                    const void *val, const void *x)
 {
+    if (!lines.any()) return; /* there may be more threads than lines can be counted */
     const int32_t i = (int32_t)global_thread();
     prefetch_line(row_ptr, lines.row_ptr, i);
     prefetch_line(col_idx, lines.col_idx, i);

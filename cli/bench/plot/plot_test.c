@@ -3,8 +3,8 @@
 #include "cli/bench/plot/plot.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int callocs_left = 1 << 20;
 

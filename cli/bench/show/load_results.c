@@ -48,6 +48,13 @@ static const char *skip_blank(const char *p)
     return p + strspn(p, " \t\r\n");
 }
 
+/* What is no text ends it. */
+static const char *text_end(const char *text, size_t length)
+{
+    const char *end = memchr(text, '\0', length);
+    return end != NULL ? end : text + length;
+}
+
 static spmv_status fail_in(spmv_error *err, spmv_status st, const char *path, const char *text,
                            const char *at)
 {
@@ -81,13 +88,14 @@ spmv_status bench_results_load(bench_results *all, const char *path, spmv_error 
     size_t length;
     char *text;
     TOOL_TRY(spmv_read_bytes(&text, &length, &compression, path, err));
+    const char *end = text_end(text, length);
     const bool can_go_on = compression == NULL && !tool_is_stdio(path);
-    if (*skip_blank(text) == '\0' && length == strlen(text))
+    if (*skip_blank(text) == '\0' && end == text + length)
         st = fail_in(err, tool_fail(err, SPMV_ERROR_INVALID_FORMAT, "the file is empty"), path,
                      text, text);
     for (const char *p = skip_blank(text); p < text + length; p = skip_blank(p)) {
         const char *begin = p;
-        report *r = report_parse(&p, text + length);
+        report *r = report_parse(&p, end);
         const char *at = r != NULL ? begin : p;
         if (r != NULL)
             st = take(all, r, err);
@@ -133,9 +141,10 @@ spmv_status bench_results_resume(bench_results *all, const char *path, int64_t *
         return SPMV_ERROR_UNSUPPORTED;
     }
     *kept = (int64_t)length;
+    const char *end = text_end(text, length);
     for (const char *p = skip_blank(text); p < text + length && !*torn; p = skip_blank(p)) {
         const char *begin = p;
-        report *r = report_parse(&p, text + length);
+        report *r = report_parse(&p, end);
         if (r == NULL && is_cut_record(begin, text + length, all->count == 0)) {
             *torn = true;
             *kept = begin - text;

@@ -2,8 +2,8 @@
 #include "cli/bench/show/export.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The row of a result in the table. */
 static const char *row_of(const char *record, char *text, size_t size)

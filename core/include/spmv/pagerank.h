@@ -54,10 +54,12 @@ typedef struct spmv_pagerank_result {
     /* Of several rankings, each eight go on until all of the eight have converged: the most. */
     int iterations;
     double residual; /* change of the scores in the last iteration, the largest of all rankings */
-    double error_bound; /* the scores are off by no more than this in sum */
-    double *history;    /* [iterations] the residuals, the largest of the rankings that went on */
-    bool converged;     /* residual < tolerance */
-    double seconds;     /* the iterations alone */
+    /* The scores are off by no more than this in sum, but for what is rounded in sums over many
+     * thousands of edges. */
+    double error_bound;
+    double *history; /* [iterations] the residuals, the largest of the rankings that went on */
+    bool converged;  /* residual < tolerance */
+    double seconds;  /* the iterations alone */
 } spmv_pagerank_result;
 
 /* Rank the nodes of a graph; entry (i, j) is an edge i -> j with its value as weight.

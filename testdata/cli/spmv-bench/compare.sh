@@ -41,6 +41,7 @@ spmv-bench --compare a b --threshold 1 | grep little
 spmv-bench --compare a; echo $?
 spmv-bench --compare a missing; echo $?
 echo '{"kernel": 3' >c && spmv-bench --compare a c; echo $?
+printf '{"matrix":{"file":"a\0b"}}\n' >n && spmv-bench --results n; echo $?
 printf '{"matrix":{"file":"x"}}\n[1, 2]\n' >d && spmv-bench --compare a d; echo $?
 # A record that contradicts itself, or is of another kind.
 of_one() { printf '{"schema":"spmv/%s","tool":"spmv-bench","matrix":{"file":"x"},"kernel":%s,"time_s":{"median":%s,"median_low":1e-3,"median_high":2e-3}}\n' "$@"; }
