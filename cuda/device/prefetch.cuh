@@ -13,7 +13,6 @@ namespace spmv
 /* Lines of an array, or as many as there are threads; all 0 for what is too large. */
 struct l2_lines {
     int32_t row_ptr, col_idx, val, x;
-    bool any() const { return row_ptr > 0; }
 };
 
 constexpr int L2_LINE = 128;         /* bytes */
@@ -56,7 +55,7 @@ __device__ inline void prefetch_line([[maybe_unused]] const void *array,
 __device__ inline void prefetch_l2(l2_lines lines, const void *row_ptr, const void *col_idx,
                                    const void *val, const void *x)
 {
-    if (!lines.any()) return; /* there may be more threads than lines can be counted */
+    if (lines.row_ptr == 0) return; /* there may be more threads than lines can be counted */
     const int32_t i = (int32_t)global_thread();
     prefetch_line(row_ptr, lines.row_ptr, i);
     prefetch_line(col_idx, lines.col_idx, i);
