@@ -1,5 +1,6 @@
 /* bench_result.c -- see bench_result.h. */
 #include "cli/bench/show/bench_result.h"
+#include "cli/measure/samples.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/path.h"
 
@@ -37,6 +38,11 @@ spmv_status bench_result_failure(const bench_result *r)
 bool bench_result_counts(const bench_result *r)
 {
     return bench_result_measured(r) && r->verified && r->pass;
+}
+
+bool bench_result_has_interval(const bench_result *r)
+{
+    return r->warm.samples == 0 || r->warm.samples >= SAMPLES_WITH_INTERVAL;
 }
 
 bool bench_result_replaces(const bench_result *later, const bench_result *earlier)
@@ -98,6 +104,11 @@ static bool count_fits(int64_t a, int64_t b)
     return a == 0 || b == 0 || a == b;
 }
 
+static bool same_size(const bench_result *a, const bench_result *b)
+{
+    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz;
+}
+
 /* `name` and `other` stand for the content where there is no checksum. */
 static bool same_content(const bench_result *a, const bench_result *b, const char *name,
                          const char *other)
@@ -115,8 +126,7 @@ static bool same_place(const bench_result *a, const bench_result *b)
 /* Checksums of one matrix differ with the precision. */
 bool bench_result_one_matrix(const bench_result *a, const bench_result *b)
 {
-    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz &&
-           strcmp(a->matrix, b->matrix) == 0;
+    return same_size(a, b) && strcmp(a->matrix, b->matrix) == 0;
 }
 
 /* Copies of a matrix under several names keep their own tables. */
@@ -130,10 +140,9 @@ bool bench_result_same_matrix(const bench_result *a, const bench_result *b)
 
 bool bench_result_same(const bench_result *a, const bench_result *b, bench_match how)
 {
-    if (a->rows != b->rows || a->cols != b->cols || a->nnz != b->nnz ||
-        strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors || a->ranks != b->ranks ||
-        strcmp(a->operation, b->operation) != 0 || !text_fits(a->precision, b->precision) ||
-        !text_fits(a->device_kind, b->device_kind) ||
+    if (!same_size(a, b) || strcmp(a->kernel, b->kernel) != 0 || a->vectors != b->vectors ||
+        a->ranks != b->ranks || strcmp(a->operation, b->operation) != 0 ||
+        !text_fits(a->precision, b->precision) || !text_fits(a->device_kind, b->device_kind) ||
         !same_content(a, b, tool_base_name(a->file), tool_base_name(b->file)))
         return false;
     if (how < BENCH_ELSEWHERE && !same_place(a, b)) return false;

@@ -21,6 +21,8 @@ spmv_status bench_result_failure(const bench_result *r);
 
 /* A time counts when the product was found right: it is not the time of anything else. */
 bool bench_result_counts(const bench_result *r);
+/* Whether its samples are enough to bound the median, or nobody knows how many they are. */
+bool bench_result_has_interval(const bench_result *r);
 /* Whether of two results of one kernel on one matrix the later one stands for both: unless only the
  * earlier one counts. */
 bool bench_result_replaces(const bench_result *later, const bench_result *earlier);

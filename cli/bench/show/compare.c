@@ -4,29 +4,22 @@
  * further apart than --threshold: intervals within a run know nothing of what differs between
  * runs. */
 #include "cli/bench/show/comparison.h"
-#include "cli/measure/samples.h"
 #include "cli/tool/exit_status.h"
 #include "cli/tool/fail.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static bool has_interval(const bench_result *r)
-{
-    return r->warm.samples == 0 /* nobody knows how many */ ||
-           r->warm.samples >= SAMPLES_WITH_INTERVAL;
-}
-
 /* Without an interval in the record the median stands for it. */
 static double low(const bench_result *r)
 {
-    if (!has_interval(r)) return 0;
+    if (!bench_result_has_interval(r)) return 0;
     return isnan(r->warm.median_low) ? r->warm.median : r->warm.median_low;
 }
 
 static double high(const bench_result *r)
 {
-    if (!has_interval(r)) return INFINITY;
+    if (!bench_result_has_interval(r)) return INFINITY;
     return isnan(r->warm.median_high) ? r->warm.median : r->warm.median_high;
 }
 

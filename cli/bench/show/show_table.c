@@ -1,7 +1,6 @@
 /* show_table.c -- results for reading in a terminal: a block of 80 columns for each matrix, the
  * fastest kernel first, and below it what the reader should know before believing it. */
 #include "cli/bench/show/export.h"
-#include "cli/measure/samples.h"
 #include "cli/tool/message.h"
 #include "cli/text/utf8.h"
 
@@ -108,8 +107,7 @@ static bool is_unverified(const bench_result *r)
 
 static bool is_noisy(const bench_result *r)
 {
-    const bool few = r->warm.samples > 0 && r->warm.samples < SAMPLES_WITH_INTERVAL;
-    return few || r->warm.noise > r->max_noise;
+    return !bench_result_has_interval(r) || r->warm.noise > r->max_noise;
 }
 
 /* One outlier in 20 samples is no news. */
