@@ -1,6 +1,5 @@
 /* check_files.c -- spmv-convert --check. */
 #include "cli/convert/convert_job.h"
-#include "cli/tool/fail.h"
 
 static void record_check(report *all, const char *path, const spmv_file_info *info, spmv_status st,
                          const spmv_error *err)

@@ -18,7 +18,7 @@ static spmv_status find_files(const convert_task *task, const operands *words, t
     operands files = {0};
     spmv_read_options reading = {0};
     spmv_status st;
-    text_options_apply(&o->text, &reading);
+    graph_options_apply(&o->graph, &reading);
     TOOL_TRY(tool_inputs_find(out, words, &reading, err));
     TOOL_TRY(tool_inputs_choose(out, &o->match, &o->exclude, err));
     TOOL_TRY(tool_inputs_files(&files, out, err));

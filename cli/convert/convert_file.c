@@ -79,7 +79,7 @@ spmv_status convert_file(const convert_options *o, const char *in, const char *o
     if (st == SPMV_SUCCESS && o->transpose) st = step_before_transpose(&A, err);
     if (st == SPMV_SUCCESS) st = convert_matrix(o, &A, target_format(&t, &A), in, err);
     tool_phase_end(0);
-    step_blame_ids(st, o->all_ids, err);
+    step_blame_ids(st, o->graph.all_ids, err);
     if (st == SPMV_SUCCESS) warn_of_labels(o, &t, &A, in, &info.labels);
     if (st == SPMV_SUCCESS) st = target_write(&t, &A, &info.labels, out, o->common.force, err);
     if (st == SPMV_SUCCESS && o->map != NULL) st = write_map(o, &info.labels, err);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/files/inputs.h"
-#include "cli/files/text_options.h"
+#include "cli/files/graph_options.h"
 #include "cli/json/record.h"
 
 enum { VALUES_F32, VALUES_F64, VALUES_PATTERN, VALUES_C64, VALUES_C128, VALUES_KEEP };
@@ -12,13 +12,11 @@ enum { SYMMETRIC_EXPAND, SYMMETRIC_KEEP };
 typedef struct convert_options {
     common_options common;
     /* The input */
-    text_options text;
+    graph_options graph;
     int duplicates;   /* enum spmv_duplicates */
     int complex_part; /* one less than enum spmv_complex_part; -1: they stay complex */
-    int index_base;   /* one less than enum spmv_index_base */
     bool skip_invalid, strict, trust;
     option_words match, exclude; /* of a batch */
-    bool undirected, all_ids, count_repeated;
     /* The matrix */
     int values, symmetric;
     bool transpose, drop_zeros;

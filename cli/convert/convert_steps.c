@@ -11,45 +11,36 @@
 static void warn_of_reading_options(const convert_options *o, const char *path,
                                     const spmv_file_info *info)
 {
-    /* With --undirected it counts edges that are given both ways, in any format. */
-    const void *repeated = o->undirected ? NULL : &o->count_repeated;
     const tool_scope scopes[] = {
         {&o->duplicates, "--duplicates", TOOL_REPEATING_FORMATS},
-        {repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
-        {&o->index_base, "--index-base", " mtx el "},
-        {&o->all_ids, "--all-ids", " el "},
         {&o->skip_invalid, "--skip-invalid", " mtx el "},
         {&o->trust, "--trust", " binary "},
     };
     tool_warn_scoped(&o->common, path, info->file_format, scopes, sizeof scopes / sizeof scopes[0]);
-    text_options_warn(&o->text, &o->common, path, info->file_format);
-    step_warn_graph(path, info, o->all_ids, option_given(&o->common, &o->index_base),
-                    o->count_repeated);
+    graph_options_warn(&o->graph, &o->common, path, info);
 }
 
 spmv_status convert_read(const convert_options *o, spmv_matrix *out, const char *path, bool keep,
                          spmv_file_info *info, spmv_error *err)
 {
     spmv_read_options options = {
-        .duplicates = o->count_repeated ? SPMV_DUPLICATES_COUNT : (spmv_duplicates)o->duplicates,
+        .duplicates = (spmv_duplicates)o->duplicates,
         .complex_values = (spmv_complex_part)(o->complex_part + 1),
         .keep_symmetry = keep,
-        .index_base = (spmv_index_base)(o->index_base + 1),
-        .all_ids = o->all_ids,
         .skip_invalid = o->skip_invalid,
         .strict = o->strict,
         .trust = o->trust,
     };
-    text_options_apply(&o->text, &options);
+    graph_options_apply(&o->graph, &options);
     spmv_status st = step_read_stored(out, path, &o->common, &options, info, err);
     if (st == SPMV_SUCCESS) warn_of_reading_options(o, path, info);
     /* Where no entry is repeated a pattern was read: each is given once. */
-    if (st == SPMV_SUCCESS && o->count_repeated && out->head.type == SPMV_PATTERN &&
+    if (st == SPMV_SUCCESS && o->graph.count_repeated && out->head.type == SPMV_PATTERN &&
         tool_in_scope(TOOL_REPEATING_FORMATS, info->file_format))
         st = step_type(out, SPMV_F64, path, err);
-    if (st == SPMV_SUCCESS && o->undirected) st = step_check_kinds(info, err);
-    if (st == SPMV_SUCCESS && o->undirected)
-        st = step_undirected(out, o->count_repeated, path, err);
+    if (st == SPMV_SUCCESS && o->graph.undirected) st = step_check_kinds(info, err);
+    if (st == SPMV_SUCCESS && o->graph.undirected)
+        st = step_undirected(out, o->graph.count_repeated, path, err);
     if (st != SPMV_SUCCESS) tool_blame_input(path, err);
     step_warn_skipped(tool_input_name(path), info);
     return st;

@@ -1,6 +1,5 @@
 /* list_members.c -- spmv-convert --list-members: what is in an archive. */
 #include "cli/convert/convert_job.h"
-#include "cli/tool/fail.h"
 #include "cli/tool/message.h"
 
 #include <inttypes.h>

@@ -14,18 +14,11 @@
 #define INSTEAD "Instead of converting"
 #define AT(member) offsetof(convert_options, member)
 static const option table[] = {
-    TEXT_OPTIONS(INPUT, AT(text)),
+    GRAPH_OPTIONS(INPUT, AT(graph)),
     OPTION(INPUT, 0, "duplicates", OPTION_CHOICE, "sum|first|last|error", AT(duplicates),
            "for a coordinate that is given twice [sum]"),
     OPTION(INPUT, 0, "complex", OPTION_CHOICE, "real|imag|abs", AT(complex_part),
            "make complex values real ones [they stay complex]"),
-    OPTION(INPUT, 0, "index-base", OPTION_CHOICE, "0|1", AT(index_base),
-           "what Matrix Market [1] and --all-ids [0] count from"),
-    OPTION(INPUT, 0, "undirected", OPTION_FLAG, NULL, AT(undirected), "take each edge both ways"),
-    OPTION(INPUT, 0, "all-ids", OPTION_FLAG, NULL, AT(all_ids),
-           "edge list: every number up to the largest is a node"),
-    OPTION(INPUT, 0, "count-repeated", OPTION_FLAG, NULL, AT(count_repeated),
-           "text: how often an edge without weight is given is its weight"),
     OPTION(INPUT, 0, "skip-invalid", OPTION_FLAG, NULL, AT(skip_invalid),
            "leave out entries outside the matrix"),
     OPTION(INPUT, 0, "strict", OPTION_FLAG, NULL, AT(strict),
@@ -120,15 +113,15 @@ static const char *check_conversion_mode(const convert_options *o)
     static const char writing[] = " conversion --output-dir ";
     const tool_scope scopes[] = {
         {&o->common.from, "--from", reading},
-        {&o->text.header, "--header", reading},
-        {&o->text.delimiter, "--delimiter", reading},
-        {&o->text.columns, "--columns", reading},
+        {&o->graph.header, "--header", reading},
+        {&o->graph.delimiter, "--delimiter", reading},
+        {&o->graph.columns, "--columns", reading},
         {&o->duplicates, "--duplicates", reading},
-        {&o->count_repeated, "--count-repeated", reading},
+        {&o->graph.count_repeated, "--count-repeated", reading},
         {&o->complex_part, "--complex", reading},
-        {&o->index_base, "--index-base", reading},
-        {&o->all_ids, "--all-ids", reading},
-        {&o->undirected, "--undirected", reading},
+        {&o->graph.index_base, "--index-base", reading},
+        {&o->graph.all_ids, "--all-ids", reading},
+        {&o->graph.undirected, "--undirected", reading},
         {&o->skip_invalid, "--skip-invalid", reading},
         {&o->strict, "--strict", reading},
         {&o->trust, "--trust", " conversion --output-dir --info --spy "},
@@ -160,7 +153,7 @@ static const char *check_conversion_mode(const convert_options *o)
                        : o->output_dir != NULL ? "--output-dir"
                                                : "conversion";
     tool_refuse_scoped(&o->common, mode, scopes, sizeof scopes / sizeof scopes[0]);
-    if (option_given(&o->common, &o->duplicates) && o->count_repeated)
+    if (option_given(&o->common, &o->duplicates) && o->graph.count_repeated)
         tool_misuse("--duplicates and --count-repeated are mutually exclusive");
     if (option_given(&o->common, &o->values) && option_given(&o->common, &o->common.precision))
         tool_misuse("--values and --precision are mutually exclusive");
@@ -170,9 +163,8 @@ static const char *check_conversion_mode(const convert_options *o)
 int main(int argc, char **argv)
 {
     convert_options options = {.common = COMMON_DEFAULTS,
-                               .text = TEXT_DEFAULTS,
+                               .graph = GRAPH_DEFAULTS,
                                .complex_part = -1,
-                               .index_base = -1,
                                .values = VALUES_KEEP,
                                .hyb_width = -1};
     operands files;

@@ -1,6 +1,5 @@
 /* rank_stats.c -- see rank_stats.h. */
 #include "cli/json/rank_stats.h"
-#include "cli/tool/fail.h"
 #include "cli/tool/gather.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* pagerank_job.h -- what the parts of spmv-pagerank share. */
 #pragma once
 
-#include "cli/files/text_options.h"
+#include "cli/files/graph_options.h"
 
 #include <float.h>
 
@@ -18,10 +18,9 @@ enum { PAGERANK_UNSET = -1 };
 typedef struct pagerank_options {
     common_options common;
     /* The graph */
-    int index_base; /* one less than enum spmv_index_base */
-    text_options text;
+    graph_options graph;
     const char *labels; /* file with the labels of the nodes; NULL: those of the graph */
-    bool undirected, all_ids, count_repeated, simple, unweighted, transpose;
+    bool simple, unweighted, transpose;
     spmv_duplicates duplicates; /* after pagerank_complete */
     /* The ranking; what a convention decides is unset until pagerank_complete. */
     double damping, tolerance;

@@ -47,5 +47,5 @@ void pagerank_complete(pagerank_options *o)
     o->simple = pagerank_is_simple(o);
     o->duplicates = c->duplicates;
     if (o->simple) o->duplicates = SPMV_DUPLICATES_FIRST;
-    if (o->count_repeated) o->duplicates = SPMV_DUPLICATES_COUNT;
+    if (o->graph.count_repeated) o->duplicates = SPMV_DUPLICATES_COUNT;
 }

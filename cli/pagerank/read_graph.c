@@ -1,5 +1,4 @@
 /* read_graph.c -- from a file to a graph, and to what the options say about its nodes. */
-#include "cli/files/outputs.h"
 #include "cli/json/rank_stats.h"
 #include "cli/pagerank/pagerank_job.h"
 #include "cli/tool/fail.h"
@@ -11,23 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void warn_of_graph_options(const pagerank_job *job)
-{
-    const pagerank_options *o = job->options;
-    /* With --undirected it counts edges that are given both ways, in any format. */
-    const void *repeated = o->undirected ? NULL : &o->count_repeated;
-    const tool_scope scopes[] = {
-        {repeated, "--count-repeated", TOOL_REPEATING_FORMATS},
-        {&o->index_base, "--index-base", " mtx el "},
-        {&o->all_ids, "--all-ids", " el "},
-    };
-    tool_warn_scoped(&o->common, job->path, job->file.file_format, scopes,
-                     sizeof scopes / sizeof scopes[0]);
-    text_options_warn(&o->text, &o->common, job->path, job->file.file_format);
-    step_warn_graph(job->path, &job->file, o->all_ids, option_given(&o->common, &o->index_base),
-                    o->count_repeated);
-}
 
 /* Names that a graph has, and not just numbers from 0 or 1 on, get lost where others take their
  * place. */
@@ -64,7 +46,7 @@ static spmv_status change_edges(pagerank_job *job, spmv_error *err)
     const pagerank_options *o = job->options;
     spmv_status st = SPMV_SUCCESS;
     tool_phase_begin("convert", NULL);
-    if (o->undirected) TOOL_TRY(pagerank_make_undirected(job, err));
+    if (o->graph.undirected) TOOL_TRY(pagerank_make_undirected(job, err));
     if (o->simple) TOOL_TRY(step_apply(&job->A, spmv_drop_diagonal, err));
     if (o->transpose) TOOL_TRY(step_apply(&job->A, spmv_transpose, err));
 done:
@@ -74,19 +56,15 @@ done:
 
 static spmv_read_options read_options(const pagerank_options *o)
 {
-    spmv_read_options options = {
-        .index_base = (spmv_index_base)(o->index_base + 1),
-        .all_ids = o->all_ids,
-        .duplicates = o->duplicates,
-    };
-    text_options_apply(&o->text, &options);
+    spmv_read_options options = {.duplicates = o->duplicates};
+    graph_options_apply(&o->graph, &options);
     return options;
 }
 
 /* Say what has been read, whether it is a graph, and what its nodes are called. */
 static spmv_status name_nodes(pagerank_job *job, spmv_error *err)
 {
-    warn_of_graph_options(job);
+    graph_options_warn(&job->options->graph, &job->options->common, job->path, &job->file);
     const spmv_status st = step_check_kinds(&job->file, err);
     if (st != SPMV_SUCCESS) return st;
     return job->options->labels != NULL ? take_labels(job, err) : SPMV_SUCCESS;
@@ -105,7 +83,7 @@ static spmv_status read_edges_and_labels(pagerank_job *job, spmv_error *err)
     TOOL_TRY(step_read(&job->A, job->path, &o->common, &options, &job->file, err));
     TOOL_TRY(spmv_own_indices(&job->A, err));
     TOOL_TRY(name_nodes(job, err));
-    if (o->undirected || o->simple || o->transpose) st = change_edges(job, err);
+    if (o->graph.undirected || o->simple || o->transpose) st = change_edges(job, err);
 done:
     blame_graph(job, st, err);
     return st;
@@ -230,9 +208,9 @@ static spmv_status change_part(pagerank_job *job, spmv_error *err)
 {
     const pagerank_options *o = job->options;
     spmv_status st = SPMV_SUCCESS;
-    if (!o->undirected && !o->simple && !o->transpose) return st;
+    if (!o->graph.undirected && !o->simple && !o->transpose) return st;
     tool_phase_begin("convert", NULL);
-    if (o->undirected) TOOL_TRY(pagerank_make_part_undirected(job, err));
+    if (o->graph.undirected) TOOL_TRY(pagerank_make_part_undirected(job, err));
     if (o->simple) TOOL_TRY(spmv_part_drop_diagonal(&job->part, job->comm, err));
     if (o->transpose) TOOL_TRY(transpose_part(job, err));
 done:

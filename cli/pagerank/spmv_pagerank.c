@@ -26,16 +26,9 @@
 #define RESULT "Result"
 #define AT(member) offsetof(pagerank_options, member)
 static const option table[] = {
-    TEXT_OPTIONS(GRAPH, AT(text)),
-    OPTION(GRAPH, 0, "index-base", OPTION_CHOICE, "0|1", AT(index_base),
-           "what Matrix Market [1] and --all-ids [0] count from"),
+    GRAPH_OPTIONS(GRAPH, AT(graph)),
     OPTION(GRAPH, 0, "labels", OPTION_FILE, "FILE", AT(labels),
            "what nodes are called, a line each: --map of spmv-convert, *_nodename.txt"),
-    OPTION(GRAPH, 0, "undirected", OPTION_FLAG, NULL, AT(undirected), "take each edge both ways"),
-    OPTION(GRAPH, 0, "all-ids", OPTION_FLAG, NULL, AT(all_ids),
-           "edge list: every number up to the largest is a node"),
-    OPTION(GRAPH, 0, "count-repeated", OPTION_FLAG, NULL, AT(count_repeated),
-           "text: how often an edge without weight is given is its weight"),
     OPTION(GRAPH, 0, "simple", OPTION_FLAG, NULL, AT(simple), "leave out loops and repeated edges"),
     OPTION(GRAPH, 0, "unweighted", OPTION_FLAG, NULL, AT(unweighted),
            "treat all edges alike, whatever their values but 0, which are none"),
@@ -155,7 +148,7 @@ static spmv_status rank_graph(pagerank_job *job, spmv_error *err)
     tool_phase_begin("prepare", shown);
     const spmv_status st = pagerank_rank(job, &config, err);
     tool_phase_end(0);
-    step_blame_ids(st, o->all_ids, err);
+    step_blame_ids(st, o->graph.all_ids, err);
     if (st != SPMV_SUCCESS) tool_blame_input(job->path, err);
     return st;
 }
@@ -316,9 +309,9 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_misuse("--sources does not go with --personalization and --init");
     if (o->sort == SORT_SCORE && o->sources != NULL && pagerank_count_sources(o->sources) > 1)
         tool_misuse("--sort score orders one ranking, not several");
-    if (o->count_repeated && (o->simple || o->unweighted))
+    if (o->graph.count_repeated && (o->simple || o->unweighted))
         tool_misuse("--count-repeated does not go with --simple and --unweighted");
-    if (o->count_repeated && pagerank_is_simple(o))
+    if (o->graph.count_repeated && pagerank_is_simple(o))
         tool_misuse("--count-repeated does not go with --as gap, which takes each edge once");
     if (tool_rank_count() > 1)
         check_joint_usage(o);
@@ -335,8 +328,7 @@ int main(int argc, char **argv)
 {
     pagerank_options options = {
         .common = COMMON_DEFAULTS,
-        .text = TEXT_DEFAULTS,
-        .index_base = PAGERANK_UNSET,
+        .graph = GRAPH_DEFAULTS,
         .damping = PAGERANK_UNSET_REAL,
         .tolerance = PAGERANK_UNSET_REAL,
         .max_iterations = PAGERANK_UNSET,

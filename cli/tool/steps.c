@@ -176,20 +176,6 @@ void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err)
              "; without --all-ids only the nodes that have edges are numbered");
 }
 
-void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids, bool index_base,
-                     bool count_repeated)
-{
-    const char *shown = tool_input_name(path);
-    if (index_base && strcmp(file->file_format, "el") == 0 && !all_ids && !file->bipartite)
-        tool_warn(
-            "%s: --index-base has no effect on an edge list but with --all-ids: its nodes are "
-            "those that it names",
-            shown);
-    if (count_repeated && file->has_values)
-        tool_warn("%s: --count-repeated has no effect on edges with weights, which are added",
-                  shown);
-}
-
 void step_warn_skipped(const char *name, const spmv_file_info *file)
 {
     if (file->skipped > 0)

@@ -28,11 +28,6 @@ const char *step_input_meant(const char *text);
 /* Where *err says that a graph has too many nodes, add what would help. */
 void step_blame_ids(spmv_status st, bool all_ids, spmv_error *err);
 
-/* Warn of options about nodes and edges that have no effect on this file, though they have on
- * others of its format; `index_base` tells whether that option was given. */
-void step_warn_graph(const char *path, const spmv_file_info *file, bool all_ids, bool index_base,
-                     bool count_repeated);
-
 /* Warn of entries that skip_invalid has left out of a file; nothing where it has left out none. */
 void step_warn_skipped(const char *name, const spmv_file_info *file);
 

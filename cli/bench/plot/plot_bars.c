@@ -1,6 +1,5 @@
 /* plot_bars.c -- GFLOP/s of every kernel as bars, a group for each matrix. */
 #include "cli/bench/plot/speed.h"
-#include "cli/bench/show/export.h"
 
 #include <math.h>
 
