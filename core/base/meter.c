@@ -2,6 +2,8 @@
 #include "core/base/base.h"
 #include "core/base/meter.h"
 
+#include <pthread.h>
+
 /* Threads take long stretches of portions first, and single ones only in the end: where they work
  * side by side from the beginning, they wait for each other's new pages (5 to 10 % of the time to
  * ELL, HYB and JDS, which are stored by columns). */
@@ -24,13 +26,13 @@ void spmv__meter_begin(spmv__meter *meter, const char *stage, int64_t entries, s
 
 void spmv__meter_advance(spmv__meter *meter, int64_t n)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* not all threads are OpenMP's */
     if (meter->progress == NULL) return;
-#pragma omp critical(spmv__metered)
-    {
-        meter->done += n;
-        spmv__report(meter->progress, meter->user, meter->stage, meter->done * meter->entry,
-                     meter->total * meter->entry);
-    }
+    pthread_mutex_lock(&lock);
+    meter->done += n;
+    spmv__report(meter->progress, meter->user, meter->stage, meter->done * meter->entry,
+                 meter->total * meter->entry);
+    pthread_mutex_unlock(&lock);
 }
 
 int spmv__threads_for(int64_t entries)
