@@ -206,8 +206,6 @@ int64_t spmv__find_offset(const int64_t *ptr, int64_t n, int64_t wanted);
  * sum, so that group i takes places ptr[i] .. ptr[i + 1] - 1. */
 void spmv__counts_to_offsets(int64_t *ptr, int64_t n);
 
-int64_t spmv__longest_row(const spmv_csr *A);
-
 /* Returns whether there are so many more rows than entries that a pointer for each row would take
  * most of the memory.  Work is then done in the space of the entries. */
 static inline bool spmv__is_hypersparse(int64_t rows, int64_t entries)

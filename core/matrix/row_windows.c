@@ -4,6 +4,16 @@
 
 #include <stdlib.h>
 
+int64_t spmv__longest_row(const spmv_csr *A)
+{
+    int64_t longest = 0;
+    for (int64_t r = 0; r < A->rows; r++) {
+        int64_t length = A->row_ptr[r + 1] - A->row_ptr[r];
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
 typedef struct sorted_row {
     int64_t length, row;
 } sorted_row;

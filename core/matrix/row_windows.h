@@ -1,7 +1,11 @@
-/* row_windows.h -- rows sorted by falling length, all of them or within windows. */
+/* row_windows.h -- lengths of rows: the longest, and rows sorted by falling length, all of them or
+ * within windows. */
 #pragma once
 
 #include "spmv.h"
+
+/* Returns the number of entries of the longest row; 0: there are none. */
+int64_t spmv__longest_row(const spmv_csr *A);
 
 /* The rows of each window by falling length, equal lengths in their old order: perm is [rows]. */
 spmv_status spmv__sort_windows(int32_t *perm, int64_t window, const spmv_csr *A, spmv_error *err);

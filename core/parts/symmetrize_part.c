@@ -7,7 +7,6 @@
 #include "core/matrix/value.h"
 #include "core/parts/partition.h"
 #include "core/parts/remade_parts.h"
-#include "core/parts/spread.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,6 @@
 #include "core/matrix/format.h"
 #include "core/parts/partition.h"
 #include "core/parts/remade_parts.h"
-#include "core/parts/spread.h"
 #include "core/spgemm/rank_product.h"
 #include "core/spgemm/spgemm.h"
 #include "core/spgemm/wanted_rows.h"

@@ -136,16 +136,6 @@ static spmv_scalar get(const spmv_matrix *M, int64_t row, int64_t col)
     return p >= 0 ? spmv__scalar(A->type, A->val, p) : spmv__number(0, 0);
 }
 
-int64_t spmv__longest_row(const spmv_csr *A)
-{
-    int64_t longest = 0;
-    for (int64_t r = 0; r < A->rows; r++) {
-        int64_t length = A->row_ptr[r + 1] - A->row_ptr[r];
-        if (length > longest) longest = length;
-    }
-    return longest;
-}
-
 /* ---- Multiplying ---------------------------------------------------------------------------- */
 
 static void multiply(const spmv_matrix *A, spmv_type vector_type, spmv_scalar alpha, const void *x,

@@ -1,6 +1,7 @@
 /* ell.c -- ELLPACK: every row padded to one width, stored column by column, so that neighbouring
  * threads read neighbouring entries.  Padding costs room: skewed matrices are refused. */
 #include "core/multiply/multiply.h"
+#include "core/matrix/row_windows.h"
 #include "core/matrix/value.h"
 #include "core/storage/ell.h"
 

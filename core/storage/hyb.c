@@ -5,6 +5,7 @@
  * and Garland, Implementing sparse matrix-vector multiplication on throughput-oriented processors,
  * SC 2009, section 3.3, without its second condition (4096 rows), which is about one GPU. */
 #include "core/multiply/multiply.h"
+#include "core/matrix/row_windows.h"
 #include "core/matrix/value.h"
 #include "core/storage/ell.h"
 

@@ -2,6 +2,7 @@
 #include "cuda/host/gpu_pieces.h"
 
 #include "core/matrix/format.h"
+#include "core/matrix/row_windows.h"
 #include "core/matrix/value.h"
 #include "cuda/host/gpu_spgemm.h"
 
