@@ -38,7 +38,7 @@ done:
     return st;
 }
 
-spmv_status spmv__rank_memory_check(spmv_comm *comm, int device, spmv_error *err)
+static spmv_status check_ranks(spmv_comm *comm, int device, spmv_error *err)
 {
     spmv_status st = SPMV_SUCCESS;
     if (comm->local_size < comm->size)
@@ -69,20 +69,30 @@ done:
     return st;
 }
 
-spmv_status spmv__rank_memory_open(void **there, spmv_comm *comm, void *mine, spmv_error *err)
+spmv_status spmv__rank_memory_open(void ***there, spmv_comm *comm, int device, void *mine,
+                                   spmv_error *err)
 {
     spmv__gpu_handle handle = {{0}}, *all = NULL;
-    spmv_status st = spmv__alloc(&all, comm->size, sizeof *all, "handles of memory", err);
-    memset(there, 0, (size_t)comm->size * sizeof *there);
+    void **reached = NULL;
+    spmv_status st;
+    *there = NULL;
+    SPMV__TRY(check_ranks(comm, device, err));
+    st = spmv__alloc(&all, comm->size, sizeof *all, "handles of memory", err);
+    if (st == SPMV_SUCCESS)
+        st = spmv__alloc(&reached, comm->size, sizeof *reached, "memory of other GPUs", err);
     if (st == SPMV_SUCCESS) st = spmv__gpu_export(&handle, mine, err);
     SPMV__TRY(spmv_comm_agree(comm, st, err));
     spmv__comm_all_gather(comm, &handle, sizeof handle, all);
-    st = spmv_comm_agree(comm, import_all(there, comm, all, err), err);
-    if (st == SPMV_SUCCESS)
-        there[comm->rank] = mine;
-    else
-        close_imports(there, comm);
+    st = spmv_comm_agree(comm, import_all(reached, comm, all, err), err);
+    if (st != SPMV_SUCCESS) {
+        close_imports(reached, comm);
+        goto done;
+    }
+    reached[comm->rank] = mine;
+    *there = reached;
+    reached = NULL;
 done:
+    free(reached);
     free(all);
     return st;
 }
@@ -92,4 +102,5 @@ void spmv__rank_memory_close(void **there, spmv_comm *comm)
     (void)spmv_comm_agree(comm, SPMV_SUCCESS, NULL);
     close_imports(there, comm);
     (void)spmv_comm_agree(comm, SPMV_SUCCESS, NULL);
+    free(there);
 }

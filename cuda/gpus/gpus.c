@@ -125,7 +125,6 @@ void spmv_gpus_destroy(spmv_gpus *g)
         for (int k = 0; k < g->count; k++) destroy_partner(&g->partner[k]);
     }
     spmv__halo_destroy(&g->halo);
-    free(g->there);
     free(g->partner);
     free(g->row_begin);
     free(g->col_begin);

@@ -87,22 +87,6 @@ done:
     return st;
 }
 
-static spmv_status open_all(spmv_gpus *g, spmv_error *err)
-{
-    spmv__partner *m = &g->partner[0];
-    void **there = NULL;
-    spmv_status st;
-    SPMV__TRY(spmv__rank_memory_check(g->comm, m->ctx->device, err));
-    st = spmv__alloc(&there, g->peers, sizeof *there, "memory of other GPUs", err);
-    SPMV__TRY(spmv_comm_agree(g->comm, st, err));
-    SPMV__TRY(spmv__rank_memory_open(there, g->comm, m->open, err));
-    g->there = there;
-    there = NULL;
-done:
-    free(there);
-    return st;
-}
-
 /* ---- Routes --------------------------------------------------------------------------------- */
 
 static spmv_status connect_ipc(spmv_gpus *g, spmv_error *err)
@@ -110,7 +94,8 @@ static spmv_status connect_ipc(spmv_gpus *g, spmv_error *err)
     rank_place *place = NULL;
     spmv_status st = spmv__alloc(&place, g->peers, sizeof *place, "places of elements", err);
     SPMV__TRY(spmv_comm_agree(g->comm, st, err));
-    SPMV__TRY(open_all(g, err));
+    SPMV__TRY(spmv__rank_memory_open(&g->there, g->comm, g->partner[0].ctx->device,
+                                     g->partner[0].open, err));
     SPMV__TRY(exchange_places(place, g, err));
     SPMV__TRY(spmv_comm_agree(g->comm, set_lists(g, place, err), err));
     g->swaps = g->halo.received > 0 || g->halo.sent > 0;
@@ -126,13 +111,12 @@ static spmv_status connect_relay(spmv_gpus *g, spmv_route route, spmv_error *err
                               m->x, 0, err);
 }
 
-/* Without a route of the caller's choice, not to reach each other is no failure. */
 static spmv_status connect(spmv_gpus *g, spmv_route route, spmv_error *err)
 {
     if (route > SPMV_ROUTE_IPC) return connect_relay(g, route, err);
     if (g->peers == 1) return spmv__partner_set_lists(g, &g->partner[0], NULL, NULL, 0, err);
     const spmv_status st = connect_ipc(g, err);
-    if (st != SPMV_ERROR_NO_DEVICE || route != SPMV_ROUTE_AUTO || g->there != NULL) return st;
+    if (g->there != NULL || !spmv__rank_memory_gives_way(route, st)) return st;
     return connect_relay(g, route, err);
 }
 

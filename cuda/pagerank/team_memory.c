@@ -247,22 +247,7 @@ static void begin_state(spmv__ranking_group *k)
 
 /* ---- Other ranks ---------------------------------------------------------------------------- */
 
-static spmv_status open_boxes(const spmv__graph_team *g, spmv__ranking_group *k, spmv_error *err)
-{
-    void **there = NULL;
-    spmv_status st;
-    SPMV__TRY(spmv__rank_memory_check(g->comm, g->device, err));
-    st = spmv__alloc(&there, g->comm->size, sizeof *there, "memory of other GPUs", err);
-    SPMV__TRY(spmv_comm_agree(g->comm, st, err));
-    SPMV__TRY(spmv__rank_memory_open(there, g->comm, k->partner[0].open, err));
-    k->there = there;
-    there = NULL;
-done:
-    free(there);
-    return st;
-}
-
-/* Then a GPU writes into its own box only, and a relay carries that on. */
+/* Where its memory is not open, a GPU writes into its own box only, and a relay carries that on. */
 static spmv_status relay_boxes(const spmv__graph_team *g, spmv__ranking_group *k, spmv_error *err)
 {
     const spmv__box_ranks ranks = {.comm = g->comm,
@@ -281,9 +266,9 @@ static spmv_status connect_ranks(const spmv__graph_team *g, spmv__ranking_group 
 {
     if (g->comm == NULL || g->comm->size == 1) return SPMV_SUCCESS;
     if (g->route > SPMV_ROUTE_IPC) return relay_boxes(g, k, err);
-    const spmv_status st = open_boxes(g, k, err);
-    if (st != SPMV_ERROR_NO_DEVICE || g->route != SPMV_ROUTE_AUTO) return st;
-    return relay_boxes(g, k, err);
+    const spmv_status st =
+        spmv__rank_memory_open(&k->there, g->comm, g->device, k->partner[0].open, err);
+    return spmv__rank_memory_gives_way(g->route, st) ? relay_boxes(g, k, err) : st;
 }
 
 /* ---- GPUs that are apart -------------------------------------------------------------------- */
@@ -344,7 +329,6 @@ void spmv__group_destroy(const spmv__graph_team *g, spmv__ranking_group *k)
         (void)spmv__gpu_synchronize(g->partner[0].gpu, NULL);
         spmv__rank_memory_close(k->there, g->comm);
     }
-    free(k->there);
     spmv__box_relay_destroy(k->relay);
     spmv__box_carrier_destroy(k->carrier);
     for (int m = 0; k->partner != NULL && m < g->count; m++) {
