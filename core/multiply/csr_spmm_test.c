@@ -424,7 +424,7 @@ Test(csr_spmm, what_does_not_fit_computes_nothing)
     cr_assert_eq(try(&jds, &x, &y, &err), SPMV_ERROR_UNSUPPORTED);
     cr_assert_str_eq(
         err.message,
-        "kernel cpu-jds takes no vectors stored by rows; cpu-csr, csr-merge and csr-groups do");
+        "kernel cpu-jds takes no vectors stored by rows; csr-merge, csr-groups and cpu-csr do");
     spmv_dense_destroy(&x);
     spmv_dense_destroy(&y);
     spmv_dense_destroy(&longer);

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GPUS = 2 };
 
@@ -60,4 +61,38 @@ Test(gpu_owners, memory_is_released_on_its_gpu)
     for (int k = 0; k < GPUS; k++) spmv_context_destroy(g[k].ctx);
     cr_expect_eq(emulated_live, 0);
     spmv_destroy(&A);
+}
+
+Test(gpu_owners, a_view_is_of_the_gpu_of_its_context)
+{
+    int64_t row_ptr[] = {0, 1, 2};
+    int32_t col_idx[] = {1, 0};
+    double val[] = {3, 4};
+    spmv_matrix A = {.format = SPMV_CSR};
+    A.csr = (spmv_csr){.type = SPMV_F64,
+                       .rows = 2,
+                       .cols = 2,
+                       .nnz = 2,
+                       .row_ptr = row_ptr,
+                       .col_idx = col_idx,
+                       .val = val};
+    setenv("EMULATED_GPUS", "2", 1);
+    for (int k = 0; k < GPUS; k++) {
+        on_gpu g = make(k, &A);
+        spmv_context *ctx;
+        spmv_gpu_matrix *made;
+        spmv_csr_view view;
+        spmv_error err;
+        cr_assert_eq(spmv_gpu_matrix_view(&view, g.A, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_assert_eq(spmv_context_create(&ctx, 1 - k, 1, &err), SPMV_SUCCESS, "%s", err.message);
+        cr_expect_eq(spmv_gpu_matrix_from_view(&made, ctx, &view, &err),
+                     SPMV_ERROR_INVALID_ARGUMENT);
+        cr_expect_null(made);
+        cr_expect_not_null(strstr(err.message, k == 0 ? "of GPU 0, and the context is of GPU 1"
+                                                      : "of GPU 1, and the context is of GPU 0"),
+                           "%s", err.message);
+        spmv_context_destroy(ctx);
+        destroy(&g);
+        spmv_context_destroy(g.ctx);
+    }
 }

@@ -28,11 +28,12 @@ struct spmv_gpu_matrix {
     bool borrowed;
     void *row_ptr_copy, *col_idx_copy; /* owned: where the caller's are other integers, else NULL */
 };
+enum { SPMV__NARROW_MOST = INT32_MAX - (1 << 20) };
 #ifdef SPMV_EMULATED /* there it can be so low that every matrix is wide */
 int64_t spmv__emulated_narrow_limit(void);
 #define SPMV__NARROW_LIMIT spmv__emulated_narrow_limit()
 #else
-enum { SPMV__NARROW_LIMIT = INT32_MAX - (1 << 20) };
+#define SPMV__NARROW_LIMIT SPMV__NARROW_MOST
 #endif
 
 /* Bytes behind each array of a matrix that is not borrowed: 0, and read with what is in front. */
@@ -82,14 +83,6 @@ enum {
     SPMV__LARGE_NNZ = 1 << 22, /* which fill a GPU many times over */
     SPMV__LONG_ROW = 8         /* of which few are in a block */
 };
-
-/* The record behind an entry of the list of kernels; NULL for CPU kernels and in builds without
- * CUDA. */
-const spmv__gpu_kernel *spmv__gpu_kernel_of(const spmv_kernel *kernel);
-
-/* The first kernel in the list for this format on this kind of device, available or not; NULL when
- * there is none. */
-const spmv_kernel *spmv__kernel_for(spmv_format format, bool gpu);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "core/matrix/format.h"
 #include "core/matrix/vectors.h"
 #include "cuda/gpu/context.h"
+#include "cuda/host/kernels.h"
 #include "cuda/kernels/transpose_dense.h"
 
 #include <math.h>
@@ -32,6 +33,11 @@ static bool is_aligned(const spmv_dense *v)
     return (uintptr_t)v->data % spmv_type_size(v->type) == 0;
 }
 
+static bool takes_rows(const spmv_kernel *kernel)
+{
+    return kernel->spmm;
+}
+
 /* Refuse before anything is computed. */
 static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_dense *x,
                          spmv_scalar beta, const spmv_dense *y, bool timed, spmv_error *err)
@@ -47,11 +53,12 @@ static spmv_status check(const spmv_operator *op, spmv_scalar alpha, const spmv_
     if (x->on_gpu && !(is_aligned(x) && is_aligned(y)))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "vectors on the GPU begin at a multiple of the size of a number");
-    if (is_spmm(x, y) && !op->kernel->spmm)
-        return spmv__fail(
-            err, SPMV_ERROR_UNSUPPORTED,
-            "kernel %s takes no vectors stored by rows; cpu-csr, csr-merge and csr-groups do",
-            op->kernel->name);
+    if (is_spmm(x, y) && !op->kernel->spmm) {
+        char names[SPMV__KERNEL_NAMES];
+        return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
+                          "kernel %s takes no vectors stored by rows; %s do", op->kernel->name,
+                          spmv__kernel_names(takes_rows, names));
+    }
     if (is_spmm(x, y) && op->on_gpu != NULL && !(spmv__is_packed(x) && spmv__is_packed(y)))
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
                           "kernel %s takes vectors stored by rows without gaps; cpu-csr takes any",

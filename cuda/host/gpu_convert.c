@@ -1,7 +1,7 @@
 /* gpu_convert.c -- a matrix on the GPU from one format to another, there. */
 #include "core/matrix/format.h"
 #include "core/storage/ell.h"
-#include "cuda/gpu/context.h"
+#include "cuda/host/gpu_matrix.h"
 #include "cuda/kernels/csell_build/csell_build.h"
 
 #include <stdio.h>

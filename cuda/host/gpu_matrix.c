@@ -4,7 +4,7 @@
  * Offsets and indices of 64 bits travel as 32 bits when all of them fit: half the bytes for every
  * kernel to read. */
 #include "core/matrix/format.h"
-#include "cuda/gpu/context.h"
+#include "cuda/host/gpu_matrix.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -215,6 +215,13 @@ done:
     return st;
 }
 
+spmv_status spmv__gpu_matrix_check_own(const spmv_gpu_matrix *A, spmv_error *err)
+{
+    if (!A->borrowed) return SPMV_SUCCESS;
+    return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                      "the matrix on the GPU is in arrays of the caller's, who writes to them");
+}
+
 /* Whether two matrices have arrays of the same sizes. */
 static bool is_alike(const spmv_matrix *A, const spmv_matrix *B)
 {
@@ -233,9 +240,7 @@ spmv_status spmv_gpu_matrix_set(spmv_gpu_matrix *to, spmv_context *ctx, const sp
     SPMV__REQUIRE(to != NULL && from != NULL, err);
     SPMV__TRY(spmv__context_gpu(&gpu, ctx, err));
     SPMV__REQUIRE(to->device == ctx->device, err);
-    if (to->borrowed)
-        return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
-                          "the matrix on the GPU is in arrays of the caller's, who writes to them");
+    SPMV__TRY(spmv__gpu_matrix_check_own(to, err));
     const spmv_head *a = &to->shape.head, *b = &from->head;
     if (a->rows != b->rows || a->cols != b->cols || a->nnz != b->nnz)
         return spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,

@@ -1,4 +1,5 @@
 /* gpu_spgemm.c -- C = A B on a GPU, for matrices that are there. */
+#include "cuda/host/gpu_matrix.h"
 #include "cuda/host/gpu_spgemm.h"
 
 #include "core/matrix/format.h"

@@ -1,4 +1,5 @@
 /* gpu_spgemm_plan.c -- many products of one pattern, of matrices on a GPU. */
+#include "cuda/host/gpu_matrix.h"
 #include "cuda/host/spgemm_plan.h"
 
 #include "core/matrix/format.h"
@@ -86,6 +87,7 @@ spmv_status spmv_spgemm_plan_multiply_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_ma
     SPMV__TRY(spmv__plan_matrix_check(&wanted, &C->shape, "C", err));
     SPMV__REQUIRE(C != p->A && C != p->B, err);
     SPMV__REQUIRE(C->device == plan->ctx->device, err);
+    SPMV__TRY(spmv__gpu_matrix_check_own(C, err));
     if (plan->ctx->recording && result != NULL)
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "what is recorded gives no result");
     st = repeat(plan, C, result, err);

@@ -2,7 +2,7 @@
  */
 #include "core/matrix/format.h"
 #include "core/matrix/view_rules.h"
-#include "core/multiply/row_lanes.h"
+#include "cuda/host/gpu_matrix.h"
 #include "cuda/host/gpu_spgemm.h"
 #include "cuda/kernels/view_arrays.h"
 

@@ -96,3 +96,40 @@ Test(gpu_view_spgemm, sparse_products_refuse_columns_out_of_order)
             view_test_free(&g);
         }
 }
+
+/* A plan makes its product again and again, but not in arrays of the caller's. */
+Test(gpu_view_spgemm, no_product_is_made_in_what_is_borrowed)
+{
+    test_sample s = test_sample_make(12, SPMV_F64, 2000);
+    spmv_matrix T, before, after;
+    spmv_gpu_matrix *A, *B, *C, *D;
+    spmv_spgemm_plan *plan;
+    spmv_csr_view view;
+    spmv_error err;
+    cr_assert_eq(spmv_transpose(&T, &s.A, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_to_gpu(&A, gpu_context, &s.A, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_to_gpu(&B, gpu_context, &T, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_spgemm_plan_create_on_gpu(&plan, gpu_context, A, B, NULL, &err), SPMV_SUCCESS,
+                 "%s", err.message);
+    cr_assert_eq(spmv_spgemm_plan_product_on_gpu(plan, &C, &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv_from_gpu(&before, gpu_context, C, NULL), SPMV_SUCCESS);
+    memset(s.A.csr.val, 0, (size_t)s.A.head.nnz * sizeof(double));
+    cr_assert_eq(spmv_gpu_matrix_set(A, gpu_context, &s.A, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_gpu_matrix_view(&view, C, NULL), SPMV_SUCCESS);
+    cr_assert_eq(spmv_gpu_matrix_from_view(&D, gpu_context, &view, &err), SPMV_SUCCESS, "%s",
+                 err.message);
+    cr_expect_eq(spmv_spgemm_plan_multiply_on_gpu(plan, D, NULL, &err),
+                 SPMV_ERROR_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(err.message, "arrays of the caller's"), "%s", err.message);
+    cr_assert_eq(spmv_from_gpu(&after, gpu_context, C, NULL), SPMV_SUCCESS);
+    cr_expect(spmv_identical(&before, &after));
+    spmv_gpu_matrix_destroy(D);
+    spmv_gpu_matrix_destroy(C);
+    spmv_spgemm_plan_destroy(plan);
+    spmv_gpu_matrix_destroy(A);
+    spmv_gpu_matrix_destroy(B);
+    spmv_destroy(&T);
+    spmv_destroy(&before);
+    spmv_destroy(&after);
+    spmv_destroy(&s.A);
+}

@@ -4,9 +4,10 @@
  * here.  The CPU kernels, one per format, come from the records of the formats.  Within a format
  * the first line is the one to use when nobody chose. */
 #include "core/matrix/format.h"
-#include "cuda/gpu/kernel.h"
+#include "cuda/host/kernels.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 /* X(id, name, format, deterministic, spmm, summary) */
@@ -115,4 +116,21 @@ const spmv_kernel *spmv__kernel_for(spmv_format format, bool gpu)
 const spmv__gpu_kernel *spmv__gpu_kernel_of(const spmv_kernel *kernel)
 {
     return ((const entry *)(const void *)kernel)->gpu;
+}
+
+const char *spmv__kernel_names(bool (*fits)(const spmv_kernel *kernel),
+                               char text[SPMV__KERNEL_NAMES])
+{
+    const char *separator = "";
+    size_t length = 0;
+    int left = 0;
+    text[0] = '\0';
+    for (int i = 0; i < KERNELS; i++) left += fits(spmv_kernel_at(i));
+    for (int i = 0; i < KERNELS && length < SPMV__KERNEL_NAMES; i++) {
+        if (!fits(spmv_kernel_at(i))) continue;
+        length += (size_t)snprintf(text + length, SPMV__KERNEL_NAMES - length, "%s%s", separator,
+                                   spmv_kernel_at(i)->name);
+        separator = --left == 1 ? " and " : ", ";
+    }
+    return text;
 }

@@ -1,6 +1,7 @@
 /* operator.c -- a matrix made ready for many multiplications with one kernel on one device. */
 #include "core/matrix/format.h"
 #include "cuda/gpu/context.h"
+#include "cuda/host/kernels.h"
 
 #include <stdlib.h>
 
@@ -41,6 +42,12 @@ static bool is_converted(const spmv_operator *op, const spmv_matrix *A)
     return op->ctx->gpu != NULL && spmv_gpu_converts(A->format, op->kernel->format);
 }
 
+static bool borrows(const spmv_kernel *kernel)
+{
+    const spmv__gpu_kernel *code = spmv__gpu_kernel_of(kernel);
+    return code != NULL && code->borrows;
+}
+
 /* Checks that the kernel is right for this matrix and this device. */
 static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_error *err)
 {
@@ -57,11 +64,12 @@ static spmv_status check(const spmv_operator *op, const spmv_matrix *A, spmv_err
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "kernel %s runs on a %s, the context is a %s", kernel->name,
                           kernel->gpu ? "GPU" : "CPU", kernel->gpu ? "CPU" : "GPU");
-    if (op->on_gpu != NULL && op->on_gpu->borrowed && !spmv__gpu_kernel_of(kernel)->borrows)
+    if (op->on_gpu != NULL && op->on_gpu->borrowed && !borrows(kernel)) {
+        char names[SPMV__KERNEL_NAMES];
         return spmv__fail(err, SPMV_ERROR_UNSUPPORTED,
-                          "kernel %s takes no arrays of the caller's on the GPU; csr-merge, "
-                          "csr-vector and csr-scalar do",
-                          kernel->name);
+                          "kernel %s takes no arrays of the caller's on the GPU; %s do",
+                          kernel->name, spmv__kernel_names(borrows, names));
+    }
     if (block != 0 && (block < 32 || block > 1024 || (block & (block - 1)) != 0))
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "block size %d is not a power of two from 32 to 1024", block);

@@ -1,5 +1,5 @@
 /* operator_test.c -- the list of kernels, and contexts and operators on the CPU. */
-#include "cuda/gpu/kernel.h"
+#include "cuda/host/kernels.h"
 #include "core/matrix/random_matrix_test.h"
 
 #include <criterion/criterion.h>

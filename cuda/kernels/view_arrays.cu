@@ -153,11 +153,20 @@ spmv_status spmv__gpu_indices_find_unordered(spmv__gpu *gpu, const spmv__gpu_ind
 spmv_status spmv__gpu_array_check(const void *data, const char *name, spmv_error *err)
 {
     cudaPointerAttributes of = {};
-    if (data == NULL) return SPMV_SUCCESS;
-    const spmv_status st = check(cudaPointerGetAttributes(&of, data), SPMV_ERROR_INVALID_ARGUMENT,
-                                 "asking where an array is", err);
-    if (st != SPMV_SUCCESS || of.type != cudaMemoryTypeUnregistered) return st;
-    return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is not in memory of a GPU", name);
+    int current = 0;
+    spmv_status st = SPMV_SUCCESS;
+    if (data == NULL) return st;
+    SPMV__TRY(check(cudaPointerGetAttributes(&of, data), SPMV_ERROR_INVALID_ARGUMENT,
+                    "asking where an array is", err));
+    SPMV__TRY(check(cudaGetDevice(&current), SPMV_ERROR_NO_DEVICE, "asking for the device", err));
+    if (of.type == cudaMemoryTypeUnregistered)
+        st = spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT, "%s is not in memory of a GPU", name);
+    else if (of.type == cudaMemoryTypeDevice && of.device != current)
+        st = spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
+                        "%s is in memory of GPU %d, and the context is of GPU %d", name, of.device,
+                        current);
+done:
+    return st;
 }
 
 spmv_status spmv__gpu_indices_longest_loads(spmv__gpu *gpu, const spmv__gpu_indices *row_ptr,

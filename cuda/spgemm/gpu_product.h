@@ -52,7 +52,7 @@ typedef struct spmv__gpu_product {
     uint32_t *lent;           /* [rows + 1] room for row_counts, or NULL: in *memory */
     uint32_t *row_counts;     /* [rows + 1] entries of each row of C, until they are added up */
     void *row_ptr;            /* [rows + 1] of C then: row_counts where it is narrow, or int64_t */
-    bool narrow;              /* as where there are at most INT32_MAX products */
+    bool narrow;              /* as where no more products than SPMV__NARROW_MOST */
     int64_t nnz;              /* of C */
     int64_t loads;            /* of its longest row, see spmv_gpu_matrix */
     int64_t all_products;

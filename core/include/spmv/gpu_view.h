@@ -67,10 +67,10 @@ spmv_status spmv_gpu_view_check(spmv_context *ctx, const spmv_csr_view *A, spmv_
  * The kernels csr-merge (several vectors by rows, too), csr-vector and csr-scalar multiply it, with
  * the bits of a copy that spmv_to_gpu makes.  csr-merge starts a second kernel for the last rows
  * where the entries are not a multiple of 8.  Products begin when all work before has ended.
- * Waits for the stream with up to 131,072 rows.
- * Errors: INVALID_ARGUMENT (see spmv_csr_from_view; an array that is not in memory of CUDA's),
- * INVALID_DIMENSION, UNSUPPORTED (alignment), NO_DEVICE (the context is a CPU), OUT_OF_MEMORY,
- * CUDA_*. */
+ * Waits for the stream.
+ * Errors: INVALID_ARGUMENT (see spmv_csr_from_view; an array that is not in memory of CUDA's,
+ * or in that of another GPU), INVALID_DIMENSION, UNSUPPORTED (alignment), NO_DEVICE (the context is
+ * a CPU), OUT_OF_MEMORY, CUDA_*. */
 enum { SPMV_GPU_ALIGNMENT = 128 };
 spmv_status spmv_gpu_matrix_from_view(spmv_gpu_matrix **out, spmv_context *ctx,
                                       const spmv_csr_view *view, spmv_error *err);

@@ -17,10 +17,9 @@ extern "C" {
  * others, the host carries it, and products cannot be recorded.
  *
  * A row is summed by one GPU, in the order of its columns as the kernel has it: the same bits every
- * time with as many GPUs and a kernel that is deterministic.  They are those of one GPU, too, where
- * the kernel sums each row for itself (sell, ell, csr-scalar), and may differ from these in
- * the last place where it cuts the matrix into pieces of equal work (csr-merge, csr-panels,
- * csr-staged, csr-split, csr-sweep).
+ * time with as many GPUs and a kernel that is deterministic.  With sell, ell and csr-scalar, which
+ * sum each row for itself by one thread, they are those of one GPU, too; with others, which cut the
+ * matrix into pieces or choose by what many rows are like, they may differ in the last place.
  *
  * One thread at a time makes these calls. */
 typedef struct spmv_gpus spmv_gpus;

@@ -185,12 +185,12 @@ spmv_status spmv_spgemm_plan_multiply(spmv_spgemm_plan *plan, const spmv_matrix 
 
 /* The same for matrices that are on the GPU of the context, in CSR, of whose options none may be
  * set.  A and B are borrowed: they outlive the plan, and their values are read where they are, at
- * the time of each product (see spmv_gpu_matrix_set).  C stays on the GPU.
+ * the time of each product (see spmv_gpu_matrix_set).  C stays on the GPU, in arrays of its own.
  *
  * With result NULL a product is only enqueued: nothing is allocated, copied or waited for, so that
  * it can be recorded (spmv_context_record).
  * Errors: those of the functions above and of spmv_spgemm_on_gpu; INVALID_ARGUMENT (a plan of
- * matrices on the host, a result of what is recorded). */
+ * matrices on the host, C of spmv_gpu_matrix_from_view, a result of what is recorded). */
 spmv_status spmv_spgemm_plan_create_on_gpu(spmv_spgemm_plan **out, spmv_context *ctx,
                                            const spmv_gpu_matrix *A, const spmv_gpu_matrix *B,
                                            const spmv_spgemm_options *options, spmv_error *err);

@@ -82,7 +82,7 @@ spmv_status launch(const spmv__launch *run, spmv_error *err)
 
 const char *fallback(const void *plan, spmv_type)
 {
-    return ((const groups_plan *)plan)->groups != NULL ? NULL : "csr-merge";
+    return ((const groups_plan *)plan)->groups != NULL ? NULL : CSR_MERGE;
 }
 
 const spmv__gpu_spmm spmm = {launch_spmm, workspace, LEAST_COLUMNS};

@@ -67,11 +67,13 @@ int merge_piece_for(int64_t slots);
 /* Multiply with such a plan, whatever kernel it was asked of. */
 spmv_status merge_launch(const spmv__launch *run, merge_plan *plan, spmv_error *err);
 
+constexpr const char *CSR_MERGE = "csr-merge";
+
 /* Returns the name of this kernel where a plan that was made for elements of `planned` bytes does
  * not hold for such vectors, else NULL. */
 inline const char *merge_instead(int planned, spmv_type vectors)
 {
-    return (int)spmv_type_size(vectors) <= planned ? NULL : "csr-merge";
+    return (int)spmv_type_size(vectors) <= planned ? NULL : CSR_MERGE;
 }
 
 /* Several vectors stored by rows: merge_spmm.cu. */

@@ -124,7 +124,7 @@ void enqueue(const spmv__launch *run, const split_plan *plan)
 
 const char *fallback(const void *plan, spmv_type)
 {
-    return ((const split_plan *)plan)->merge == NULL ? NULL : "csr-merge";
+    return ((const split_plan *)plan)->merge == NULL ? NULL : CSR_MERGE;
 }
 
 spmv_status launch(const spmv__launch *run, spmv_error *err)

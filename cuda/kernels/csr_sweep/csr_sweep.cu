@@ -253,7 +253,7 @@ done:
 /* Vectors whose sums were not planned for go by csr-merge, whose plan is a part of this one. */
 const char *fallback(const void *plan, spmv_type vectors)
 {
-    return sweep_sum_size(vectors) <= ((const sweep_plan *)plan)->sum_size ? NULL : "csr-merge";
+    return sweep_sum_size(vectors) <= ((const sweep_plan *)plan)->sum_size ? NULL : CSR_MERGE;
 }
 
 spmv_status launch(const spmv__launch *run, spmv_error *err)
