@@ -1,14 +1,10 @@
-/* gzip.c -- gzip through zlib; unpacked in this way where there is no ISA-L. */
+/* gzip.c -- gzip unpacked through zlib, where there is no ISA-L. */
 #include "formats/stream/packing.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-enum {
-    GZIP_ONLY = 16, /* added to the window bits: gzip, and no other of zlib's formats */
-    LEVEL = 6,
-    MEMORY_LEVEL = 8 /* zlib's default */
-};
+enum { GZIP_ONLY = 16 }; /* added to the window bits: gzip, and no other of zlib's formats */
 
 static void enter(z_stream *z, const spmv__window *window)
 {
@@ -22,8 +18,6 @@ static void leave(const z_stream *z, spmv__window *window)
 {
     *window = (spmv__window){z->next_in, z->next_out, z->avail_in, z->avail_out};
 }
-
-/* ---- Unpacking ------------------------------------------------------------------------------ */
 
 static spmv_status open_window(void **out, int bits, spmv_error *err)
 {
@@ -73,36 +67,3 @@ static void close_decoder(void *state)
 
 const spmv__decoder spmv__gzip_decoder = {open_decoder, decode, close_decoder};
 const spmv__decoder spmv__zlib_decoder = {open_zlib, decode, close_decoder};
-
-/* ---- Packing -------------------------------------------------------------------------------- */
-
-static spmv_status open_encoder(void **out, spmv_error *err)
-{
-    z_stream *z;
-    spmv_status st = spmv__alloc(&z, 1, sizeof *z, "packing gzip", err);
-    if (st != SPMV_SUCCESS) return st;
-    *out = z;
-    if (deflateInit2(z, LEVEL, Z_DEFLATED, MAX_WBITS + GZIP_ONLY, MEMORY_LEVEL,
-                     Z_DEFAULT_STRATEGY) == Z_OK)
-        return SPMV_SUCCESS;
-    free(z);
-    return spmv__packing_memory(err);
-}
-
-static bool encode(void *state, spmv__window *window, bool last, bool *done)
-{
-    z_stream *z = state;
-    enter(z, window);
-    const int result = deflate(z, last ? Z_FINISH : Z_NO_FLUSH);
-    leave(z, window);
-    *done = last ? result == Z_STREAM_END : window->in_size == 0;
-    return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR;
-}
-
-static void close_encoder(void *state)
-{
-    deflateEnd(state);
-    free(state);
-}
-
-const spmv__encoder spmv__gzip_encoder = {open_encoder, encode, close_encoder};

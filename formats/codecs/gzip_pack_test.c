@@ -1,0 +1,91 @@
+/* gzip_pack_test.c -- what is packed in blocks is one stream, the same for any number of threads.
+ */
+#include "core/base/omp_test.h"
+#include "core/base/random.h"
+#include "formats/stream/packed_test.h"
+#include "formats/stream/packing.h"
+
+enum { BLOCK = 1 << 17, MOST = 19 * BLOCK };
+
+static void add(void *user, const unsigned char *data, size_t size)
+{
+    bytes *out = user;
+    *out = append(*out, data, size);
+}
+
+/* As a writer brings it: `portion` bytes at a time, and in the end nothing more or the rest. */
+static bytes pack(const unsigned char *data, size_t size, size_t portion, bool ends_empty)
+{
+    bytes out = copy_bytes("", 0);
+    spmv__packer *packer;
+    spmv_error err;
+    cr_assert_eq(spmv__packer_open(&packer, "x.gz", &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_not_null(packer);
+    for (; size > portion || (ends_empty && size > 0); data += portion) {
+        if (portion > size) portion = size;
+        cr_assert(spmv__packer_write(packer, data, portion, false, add, &out));
+        size -= portion;
+    }
+    cr_assert(spmv__packer_write(packer, data, size, true, add, &out));
+    spmv__packer_close(packer);
+    return out;
+}
+
+/* One member, by zlib. */
+static void assert_is_packed(bytes packed, const unsigned char *data, size_t size)
+{
+    unsigned char *out = malloc(size + 1);
+    z_stream z = {0};
+    cr_assert_eq(inflateInit2(&z, MAX_WBITS + 16), Z_OK);
+    z.next_in = packed.data;
+    z.avail_in = (uInt)packed.size;
+    z.next_out = out;
+    z.avail_out = (uInt)size + 1;
+    cr_assert_eq(inflate(&z, Z_FINISH), Z_STREAM_END, "%s", z.msg != NULL ? z.msg : "");
+    cr_assert_eq(z.avail_in, 0);
+    cr_assert_eq(z.total_out, size);
+    cr_assert_eq(memcmp(out, data, size), 0);
+    inflateEnd(&z);
+    free(out);
+}
+
+/* Lines of numbers, or bytes of all kinds, which cannot be packed. */
+static unsigned char *make(bool random)
+{
+    unsigned char *data = malloc(MOST + 32);
+    for (size_t at = 0, k = 0; at < MOST; k++) {
+        const uint64_t n = spmv__mix(k);
+        if (random) memcpy(data + at, &n, sizeof n);
+        at += random
+                  ? sizeof n
+                  : (size_t)sprintf((char *)data + at, "%d %d\n", (int)(n % 90000), (int)(at / 99));
+    }
+    return data;
+}
+
+Test(gzip_pack, all_threads_make_the_same_stream)
+{
+    const size_t sizes[] = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 4 * BLOCK, 8 * BLOCK - 1, MOST};
+    const size_t portions[] = {1 << 30, 1 << 20, BLOCK, 30011};
+    for (int kind = 0; kind < 2; kind++) {
+        unsigned char *data = make(kind == 1);
+        for (int i = 0; i < 8; i++) {
+            bytes first = {NULL, 0};
+            for (int t = 0; t < 4; t++) {
+                omp_set_num_threads((const int[]){1, 2, 3, 16}[t]);
+                bytes packed = pack(data, sizes[i], portions[(t + i) % 4], (t + i) % 3 == 0);
+                assert_is_packed(packed, data, sizes[i]);
+                if (t > 0) {
+                    cr_assert_eq(packed.size, first.size);
+                    cr_assert_eq(memcmp(packed.data, first.data, first.size), 0);
+                    free(packed.data);
+                } else {
+                    first = packed;
+                }
+            }
+            if (kind == 0 && sizes[i] > BLOCK) cr_assert_lt(first.size, sizes[i] / 2);
+            free(first.data);
+        }
+        free(data);
+    }
+}
