@@ -56,10 +56,19 @@ static void claim(bench_job *r, int i)
     if (!tool_cannot_hold(failed)) raise_status(r, tool_exit_status(failed));
 }
 
-/* A time that was not verified is no result, unless none is to be verified. */
+/* Products of several GPUs and of ranks, and sparse ones, have no times with cold caches. */
+static bool lacks_cold_times(const bench_job *r, const bench_result *o)
+{
+    return !r->options->warm_only && !(o->cold.median > 0) && o->gpus == 0 && o->ranks == 0 &&
+           o->operation[0] == '\0';
+}
+
+/* A time that was not verified is no result, unless none is to be verified, nor is one without cold
+ * caches where these are asked for. */
 static bool stands(const bench_job *r, const bench_result *o)
 {
-    return r->options->no_verify || !bench_result_measured(o) || o->verified;
+    if (!bench_result_measured(o)) return true;
+    return (r->options->no_verify || o->verified) && !lacks_cold_times(r, o);
 }
 
 /* Returns whether the result of what is planned is among the earlier ones.  Each answers for one

@@ -1,16 +1,6 @@
 /* check_files.c -- spmv-convert --check. */
 #include "cli/convert/convert_job.h"
 
-static void record_check(report *all, const char *path, const spmv_file_info *info, spmv_status st,
-                         const spmv_error *err)
-{
-    report *o = report_object(all, NULL);
-    report_text(o, "file", path);
-    report_flag(o, "pass", st == SPMV_SUCCESS);
-    if (info->file_format != NULL) report_text(o, "file_format", info->file_format);
-    if (st != SPMV_SUCCESS) record_failure(o, st, err);
-}
-
 static spmv_status check(convert_task *task, const tool_input *input, spmv_error *err)
 {
     const convert_options *o = task->options;
@@ -18,7 +8,11 @@ static spmv_status check(convert_task *task, const tool_input *input, spmv_error
     spmv_file_info info;
     const spmv_status st =
         convert_read(o, &A, input->path, o->symmetric == SYMMETRIC_KEEP, &info, err);
-    if (task->all != NULL) record_check(task->all, input->path, &info, st, err);
+    if (task->all != NULL) {
+        report *r = report_object(task->all, NULL);
+        convert_record_outcome(r, input->path, st, err);
+        if (info.file_format != NULL) report_text(r, "file_format", info.file_format);
+    }
     spmv_labels_destroy(&info.labels);
     spmv_destroy(&A);
     return st;

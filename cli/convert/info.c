@@ -310,11 +310,13 @@ static spmv_status describe(convert_task *task, const tool_input *input, spmv_er
         [INFO_TEXT] = print_description, [INFO_LINE] = info_line, [INFO_CSV] = info_csv};
     description d;
     const spmv_status st = description_make(&d, task->options, input, err);
-    if (st != SPMV_SUCCESS) return st;
-    if (task->all != NULL)
-        record_description(&d, report_object(task->all, NULL));
-    else
+    if (task->all != NULL) {
+        report *r = report_object(task->all, NULL);
+        convert_record_outcome(r, input->path, st, err);
+        if (st == SPMV_SUCCESS) record_description(&d, r);
+    } else if (st == SPMV_SUCCESS) {
         print[task->options->format](&d);
+    }
     return st;
 }
 

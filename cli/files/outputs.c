@@ -6,6 +6,7 @@
 #include "cli/tool/tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,13 +31,25 @@ static spmv_status name_failure(spmv_error *err, spmv_status st, const char *pat
     return st;
 }
 
+/* By whatever name. */
+static bool is_terminal(const char *path)
+{
+    struct stat info;
+    if (tool_is_stdio(path)) return tool_is_terminal(STDOUT_FILENO);
+    if (stat(path, &info) != 0 || !S_ISCHR(info.st_mode)) return false;
+    const int file = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    const bool found = file >= 0 && isatty(file);
+    if (file >= 0) close(file);
+    return found;
+}
+
 /* Only regular files can be lost by writing to them: reading from and writing to one terminal or
  * /dev/null is fine. */
 spmv_status tool_check_output(const char *path, bool binary, bool overwrite, const operands *inputs,
                               spmv_error *err)
 {
     struct stat out, in;
-    if (binary && tool_is_stdio(path) && tool_is_terminal(STDOUT_FILENO))
+    if (binary && is_terminal(path))
         return name_failure(err, SPMV_ERROR_INVALID_ARGUMENT, path,
                             "binary data are not written to a terminal; name an output file");
     if (!status_of(path, false, &out)) return tool_check_folder(path, err);

@@ -10,8 +10,9 @@ enum { BESIDE = 34, BELOW = 10, LEAST_BESIDE = 70 };
 void option_usage(const tool *t, FILE *out)
 {
     const wrap how = {out, wrap_width(out), 4, ""};
-    const int column = fprintf(out, "Usage: %s [OPTION...] ", t->name);
-    wrap_words(&how, column, t->operands);
+    char words[160];
+    snprintf(words, sizeof words, "Usage: %s [OPTION...] %s", t->name, t->operands);
+    wrap_words(&how, 0, words);
 }
 
 static void print_option(const option *o, const wrap *how)

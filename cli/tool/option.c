@@ -393,7 +393,9 @@ spmv_status option_parse(const tool *t, int argc, char **argv, common_options *o
         return tool_fail(err, SPMV_ERROR_OUT_OF_MEMORY, "cannot store the command line");
     for (; at.i < argc; at.i++) {
         const char *word = argv[at.i];
-        if (options_ended || word[0] != '-' || word[1] == '\0')
+        if (word[0] == '\0')
+            TOOL_TRY(tool_fail(err, SPMV_ERROR_INVALID_ARGUMENT, "one of the arguments is empty"));
+        else if (options_ended || word[0] != '-' || word[1] == '\0')
             out->word[out->count++] = word;
         else if (strcmp(word, "--") == 0)
             options_ended = true;

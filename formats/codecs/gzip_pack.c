@@ -23,10 +23,10 @@ enum {
     TRAILER = 8
 };
 
-typedef struct piece {
+typedef struct gzip_piece {
     const unsigned char *data;
     size_t size;
-} piece;
+} gzip_piece;
 
 /* A block of a turn, which keeps its state for the next one. */
 typedef struct packed_block {
@@ -45,8 +45,8 @@ typedef struct gzip_packer {
     uint32_t crc, total; /* of all input before this turn; its bytes, modulo 2^32 */
     bool begun, ended;
     unsigned char header[HEADER], trailer[TRAILER];
-    piece piece[MOST_BLOCKS + 2]; /* of the last turn, */
-    int pieces, given;            /* and how many of them were given */
+    gzip_piece piece[MOST_BLOCKS + 2]; /* of the last turn, */
+    int pieces, given;                 /* and how many of them were given */
 } gzip_packer;
 
 static void close_packer(void *state)
@@ -101,17 +101,17 @@ static bool pack_block(gzip_packer *p, int i, bool last)
 }
 
 /* What the threads of a turn share. */
-typedef struct turn {
+typedef struct gzip_turn {
     gzip_packer *p;
     int blocks;
     bool last;
     atomic_int next;
     atomic_bool failed;
-} turn;
+} gzip_turn;
 
 static void *pack_some(void *of)
 {
-    turn *t = of;
+    gzip_turn *t = of;
     for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->blocks;)
         if (!pack_block(t->p, i, t->last && i == t->blocks - 1)) atomic_store(&t->failed, true);
     return NULL;
@@ -120,7 +120,7 @@ static void *pack_some(void *of)
 /* Those that cannot be started are not missed. */
 static bool pack_blocks(gzip_packer *p, int blocks, bool last)
 {
-    turn t = {.p = p, .blocks = blocks, .last = last};
+    gzip_turn t = {.p = p, .blocks = blocks, .last = last};
     pthread_t thread[MOST_BLOCKS];
     int started = 0;
     while (started + 1 < p->threads && started + 1 < blocks &&
@@ -133,7 +133,7 @@ static bool pack_blocks(gzip_packer *p, int blocks, bool last)
 
 static void add_piece(gzip_packer *p, const unsigned char *data, size_t size)
 {
-    p->piece[p->pieces++] = (piece){data, size};
+    p->piece[p->pieces++] = (gzip_piece){data, size};
 }
 
 static void put_number(unsigned char *to, uint32_t n)
@@ -187,7 +187,7 @@ static void take(gzip_packer *p, spmv__window *w)
 static bool give(gzip_packer *p, spmv__window *w)
 {
     for (; p->given < p->pieces; p->given++) {
-        piece *from = &p->piece[p->given];
+        gzip_piece *from = &p->piece[p->given];
         const size_t size = from->size < w->out_size ? from->size : w->out_size;
         memcpy(w->out, from->data, size);
         w->out += size;

@@ -53,3 +53,6 @@ if as_nobody spmv-bench -V >/dev/null 2>&1 && as_nobody test -r torn.jsonl; then
 else
     printf 'spmv-bench: torn.jsonl: Permission denied\n4\n%.0s' 1 2
 fi
+# Nor is one without cold caches where these are asked for.
+cold() { spmv-bench m/a.mtx -q -k cpu-csr --device cpu --threads 1 --min-time 0 --min-samples 1 -o cold.jsonl "$@"; }
+cold --warm-only && cold --resume && cold --resume && cold --resume --warm-only && grep -c '"cold"' cold.jsonl && wc -l <cold.jsonl

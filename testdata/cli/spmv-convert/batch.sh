@@ -45,3 +45,5 @@ spmv-convert --check in/HB --json in/HB/bus/bus.mtx --force; echo $?
 spmv-convert -q --check in/HB --json - | grep -c '"pass":	true'
 echo "== progress"
 spmv-convert in/HB --output-dir seven --progress=plain 2>&1 | sed 's/, .* left//'
+# What comes from standard input has its name.
+spmv-convert --output-dir from --to mtx -q - <"$TESTDATA/good/worked.mtx"; echo $?; ls from

@@ -11,3 +11,12 @@ for f in files:
     print(f['bytes'])
     print(f['field'], f['symmetry'], f['structure'], f['values'])
 END
+# A file that cannot be read is there, and why.
+printf 'junk\n' >bad.mtx
+spmv-convert --info bad.mtx "$TESTDATA/good/worked.mtx" nowhere.mtx --json bad.json 2>/dev/null; echo $?
+"$ROOT/scripts/check-json" bad.json || exit
+python3 - <<'END'
+import json, os
+for f in json.load(open('bad.json'))['files']:
+    print(os.path.basename(f['file']), f['pass'], f.get('failure', {}).get('status'), 'matrix' in f)
+END
