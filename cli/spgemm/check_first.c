@@ -9,6 +9,45 @@
 
 #include <string.h>
 
+static bool is_number(const char *device)
+{
+    return device[0] >= '0' && device[0] <= '9';
+}
+
+enum { AUTO, ON_CPU, SERIAL, ON_GPU, ON_GPUS }; /* in the order of SPGEMM_KERNELS */
+static const struct {
+    const char *name, *device; /* NULL: any */
+    bool serial;
+} kernels[] = {[AUTO] = {"auto", NULL, false},
+               [ON_CPU] = {"spgemm-cpu", "cpu", false},
+               [SERIAL] = {"spgemm-serial", "cpu", true},
+               [ON_GPU] = {"spgemm-gpu", "gpu", false},
+               [ON_GPUS] = {"spgemm-gpus", "all", false}};
+
+const char *job_kernel(const spgemm_job *job)
+{
+    const bool gpu = job->device != SPMV_DEVICE_CPU;
+    return kernels[gpu && job->gpus > 0 && !job->in_pieces ? ON_GPUS
+                   : gpu                                   ? ON_GPU
+                   : job->options->serial                  ? SERIAL
+                                                           : ON_CPU]
+        .name;
+}
+
+void job_apply_kernel(spgemm_options *o)
+{
+    const char *name = kernels[o->kernel].name, *device = kernels[o->kernel].device;
+    const char *named = o->common.device;
+    if (device == NULL) return;
+    if (strcmp(named, "auto") != 0 && strcmp(named, device) != 0 &&
+        !(is_number(named) && strcmp(device, "gpu") == 0))
+        tool_misuse("--kernel %s does not go with --device %.20s", name, named);
+    if (o->serial && !kernels[o->kernel].serial)
+        tool_misuse("--kernel %s does not go with --serial", name);
+    if (strcmp(named, "auto") == 0) o->common.device = device;
+    o->serial = kernels[o->kernel].serial;
+}
+
 /* Refuse what several ranks cannot do. */
 static void check_ranks_usage(const spgemm_options *o)
 {
@@ -27,8 +66,7 @@ static void check_ranks_usage(const spgemm_options *o)
 static bool names_gpus(const common_options *common)
 {
     const char *device = common->device;
-    return strcmp(device, "gpu") == 0 || common_wants_all(common) ||
-           (device[0] >= '0' && device[0] <= '9');
+    return strcmp(device, "gpu") == 0 || common_wants_all(common) || is_number(device);
 }
 
 void job_check_usage(const spgemm_options *o, const operands *files, const char *out)

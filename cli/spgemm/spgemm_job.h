@@ -5,6 +5,8 @@
 #include "cli/tool/common.h"
 #include "cli/tool/fail.h"
 
+#define SPGEMM_KERNELS "auto|spgemm-cpu|spgemm-serial|spgemm-gpu|spgemm-gpus"
+
 typedef struct spgemm_options {
     common_options common;
     bool transpose_a, transpose_b, boolean, drop_zeros, serial, estimate, skip_invalid;
@@ -12,6 +14,7 @@ typedef struct spgemm_options {
     int64_t top;    /* 0: all */
     int index_base; /* -1: as is usual */
     int64_t repeat; /* multiplications */
+    int kernel;     /* of SPGEMM_KERNELS */
 } spgemm_options;
 
 typedef struct spgemm_job {
@@ -47,6 +50,13 @@ static inline const spmv_matrix *job_second(const spgemm_job *job)
 enum { JOB_GPU_ENTRIES = 1 << 20 };
 
 /* ---- check_first.c --------------------------------------------------------------------------- */
+
+/* Say what --kernel says by --device and --serial; ends in misuse where these say something else.
+ */
+void job_apply_kernel(spgemm_options *options);
+
+/* Returns what the way is called by which the job multiplies on its device. */
+const char *job_kernel(const spgemm_job *job);
 
 /* Refuse, as misuse, options that make no sense together, or not for several ranks. */
 void job_check_usage(const spgemm_options *options, const operands *files, const char *out);

@@ -24,6 +24,8 @@ static const option table[] = {
            "leave out entries that are 0"),
     OPTION(PRODUCT, 0, "top", OPTION_INTEGER, "K", AT(top),
            "keep the K entries of largest absolute value in each row", .low = 1, .high = INT64_MAX),
+    OPTION(PRODUCT, 'k', "kernel", OPTION_CHOICE, SPGEMM_KERNELS, AT(kernel),
+           "how to multiply, as spmv-bench calls it: another way to say --device and --serial"),
     OPTION(PRODUCT, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
            "where to multiply; N: number of a GPU, all: every GPU makes some rows [auto]"),
     OPTION(PRODUCT, 0, "serial", OPTION_FLAG, NULL, AT(serial),
@@ -91,6 +93,7 @@ int main(int argc, char **argv)
 
     tool_start(&self, argc, argv, &o.common, &files);
     const char *out = common_output(&o.common);
+    job_apply_kernel(&o);
     job_check_usage(&o, &files, out);
     spgemm_job job = {.options = &o,
                       .a = files.word[0],

@@ -107,6 +107,7 @@ spmv_status job_record(const spgemm_job *job, spmv_error *err)
         report_flag(p, "fits", spmv_check_memory((double)e->bytes, "C", NULL) == SPMV_SUCCESS);
         report_real(p, "seconds", e->seconds);
     } else {
+        report_text(r, "kernel", job_kernel(job));
         report_flag(p, "in_pieces", job->in_pieces);
         report_integer(p, "rounded", job->rounded.count);
         record_time(p, job->seconds, (int)o->repeat);
