@@ -1,10 +1,12 @@
-/* bare_mtx.c -- Matrix Market text that has lost its banner.
+/* bare_mtx.c -- first edges that are none, but say how much follows.
  *
- * It has the form of an edge list whose first edge has the dimensions for nodes and the number of
- * entries for a weight.  As many entries follow as that says, and all lie inside the matrix: edges
- * hardly ever do so by chance, nor does a size line follow headings.  Comments and blank lines are
- * no entries: an edge list that says after its only edge how many nodes there are is none of it.
- */
+ * Matrix Market text that has lost its banner has the form of an edge list whose first edge has the
+ * dimensions for nodes and the number of entries for a weight.  As many entries follow as that
+ * says, and all lie inside the matrix: edges hardly ever do so by chance, nor does a size line
+ * follow headings.  Comments and blank lines are no entries: an edge list that says after its only
+ * edge how many nodes there are is none of it.
+ *
+ * Other graphs begin with the numbers of their nodes and edges, which may be an edge. */
 #include "formats/graphs/edge_list.h"
 
 enum {
@@ -34,14 +36,22 @@ static void skip_line(spmv__text *text)
     text->p = end != NULL ? end + 1 : text->end;
 }
 
+/* The integers of the first line, where there are so many and nothing else. */
+static bool read_first_line(const spmv__edges_reader *reader, spmv__text *text, int64_t *size,
+                            int n)
+{
+    *text = reader->body;
+    text->comment = NULL;
+    if (reader->header.konect || reader->header.headings > 0 || reader->header.columns != n)
+        return false;
+    return read_integers(text, size, n) && spmv__text_line_is_over(text);
+}
+
 bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3])
 {
-    spmv__text text = reader->text;
+    spmv__text text;
     int64_t place[2];
-    text.comment = NULL;
-    if (reader->header.konect || reader->header.headings > 0 || reader->header.columns != 3)
-        return false;
-    if (!read_integers(&text, size, 3) || !spmv__text_line_is_over(&text)) return false;
+    if (!read_first_line(reader, &text, size, 3)) return false;
     skip_line(&text);
     int64_t entries = 0;
     for (; entries < LOOKED_AT && spmv__text_next_content(&text, false); entries++) {
@@ -51,4 +61,11 @@ bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3])
     }
     if (text.p < text.end) entries += spmv__edges_count_lines(text.p, text.end);
     return (entries > size[2] ? entries - size[2] : size[2] - entries) <= size[2] / TOLERATED;
+}
+
+int64_t spmv__edges_announced(const spmv__edges_reader *reader)
+{
+    spmv__text text;
+    int64_t size[2];
+    return read_first_line(reader, &text, size, 2) ? size[1] : -1;
 }

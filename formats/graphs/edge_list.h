@@ -92,6 +92,10 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
  * entries. */
 bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3]);
 
+/* Returns how many edges follow the first line, if that says how many nodes and edges there are; -1
+ * where it cannot. */
+int64_t spmv__edges_announced(const spmv__edges_reader *reader);
+
 int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end);
 
 /* Read edges until the text ends or `room` of them were given.  Words are numbered as they come. */
