@@ -57,10 +57,7 @@ static const option table[] = {
            "follow the conventions of another program"),
     OPTION(RANKING, 0, "device", OPTION_TEXT, "auto|cpu|gpu|N|all", AT(common.device),
            "where to rank; N: number of a GPU, all: every GPU has some nodes [auto]"),
-    OPTION(RANKING, 0, "comm", OPTION_CHOICE, ROUTES, AT(route),
-           "how processes with a GPU each exchange scores: ipc, straight from GPU to GPU of one "
-           "machine; nccl, by NCCL, on any machines; mpi-host, through the memory of the hosts; or "
-           "mpi-device, by an MPI that takes memory of GPUs [auto]"),
+    OPTION(RANKING, 0, "comm", OPTION_CHOICE, ROUTES, AT(route), ROUTES_HELP("scores")),
     OPTION(RESULT, 'k', "top", OPTION_INTEGER, "K", AT(top),
            "print the K best, not all [10 on a terminal]", .low = 1, .high = INT64_MAX),
     OPTION(RESULT, 0, "sort", OPTION_CHOICE, PAGERANK_ORDERS, AT(sort),

@@ -54,11 +54,7 @@ static const option table[] = {
            "equal numbers of rows; or, to compare, each process nonzeros cut anywhere, with x sent "
            "to all; or each process the rows that METIS finds, so that they exchange little, or "
            "those that FILE says, a number of a process on each line [nnz]"),
-    OPTION(
-        TOGETHER, 0, "comm", OPTION_CHOICE, ROUTES, AT(route),
-        "how processes with a GPU each exchange elements of x: ipc, straight from GPU to GPU of "
-        "one machine; nccl, by NCCL, on any machines; mpi-host, through the memory of the hosts; "
-        "or mpi-device, by an MPI that takes memory of GPUs [auto]"),
+    OPTION(TOGETHER, 0, "comm", OPTION_CHOICE, ROUTES, AT(route), ROUTES_HELP("elements of x")),
     OPTION(INSTEAD, 0, "list-kernels", OPTION_FLAG, NULL, AT(list_kernels),
            "print the kernels, or with --json a record of them"),
     OPTION(INSTEAD, 0, "list-devices", OPTION_FLAG, NULL, AT(list_devices),
