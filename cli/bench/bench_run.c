@@ -56,11 +56,19 @@ static void claim(bench_job *r, int i)
     if (!tool_cannot_hold(failed)) raise_status(r, tool_exit_status(failed));
 }
 
-/* Products of several GPUs and of ranks, and sparse ones, have no times with cold caches. */
+static bool was_warm_only(const bench_result *o)
+{
+    const report *arguments = report_member(o->record, "arguments");
+    for (int i = 0; i < report_length(arguments); i++)
+        if (strcmp(report_text_at(report_item(arguments, i), NULL), "--warm-only") == 0)
+            return true;
+    return false;
+}
+
+/* Of other runs, what has no times with cold caches has none. */
 static bool lacks_cold_times(const bench_job *r, const bench_result *o)
 {
-    return !r->options->warm_only && !(o->cold.median > 0) && o->gpus == 0 && o->ranks == 0 &&
-           o->operation[0] == '\0';
+    return !r->options->warm_only && !(o->cold.median > 0) && o->gpus == 0 && was_warm_only(o);
 }
 
 /* A time that was not verified is no result, unless none is to be verified, nor is one without cold

@@ -10,7 +10,8 @@ static spmv_status check(convert_task *task, const tool_input *input, spmv_error
         convert_read(o, &A, input->path, o->symmetric == SYMMETRIC_KEEP, &info, err);
     if (task->all != NULL) {
         report *r = report_object(task->all, NULL);
-        convert_record_outcome(r, input->path, st, err);
+        report_text(r, "file", input->path);
+        convert_record_outcome(r, st, err);
         if (info.file_format != NULL) report_text(r, "file_format", info.file_format);
     }
     spmv_labels_destroy(&info.labels);

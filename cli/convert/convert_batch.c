@@ -3,7 +3,6 @@
 #include "cli/files/target.h"
 #include "cli/tool/fail.h"
 #include "cli/tool/message.h"
-#include "cli/tool/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,10 +14,9 @@ static char *output_of(const convert_options *o, const tool_input *input)
 {
     char suffix[SPMV_SUFFIX_SIZE];
     target_suffix(o->to != NULL ? o->to : "csr", suffix);
-    const char *name = tool_is_stdio(input->path) ? "stdin" : input->name;
-    const size_t size = strlen(o->output_dir) + strlen(name) + strlen(suffix) + 2;
+    const size_t size = strlen(o->output_dir) + strlen(input->name) + strlen(suffix) + 2;
     char *path = malloc(size);
-    if (path != NULL) snprintf(path, size, "%s/%s%s", o->output_dir, name, suffix);
+    if (path != NULL) snprintf(path, size, "%s/%s%s", o->output_dir, input->name, suffix);
     return path;
 }
 
@@ -79,8 +77,9 @@ static spmv_status begin(convert_task *task, spmv_error *err)
 static spmv_status convert_next(convert_task *task, const tool_input *input, spmv_error *err)
 {
     report *record = task->all != NULL ? report_object(task->all, NULL) : NULL;
+    if (record != NULL) report_text(record, "file", input->path);
     const spmv_status st = convert_into_folder(task->options, input, record, err);
-    if (record != NULL) convert_record_outcome(record, input->path, st, err);
+    if (record != NULL) convert_record_outcome(record, st, err);
     return st;
 }
 

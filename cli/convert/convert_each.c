@@ -30,9 +30,8 @@ done:
     return st;
 }
 
-void convert_record_outcome(report *r, const char *path, spmv_status st, const spmv_error *err)
+void convert_record_outcome(report *r, spmv_status st, const spmv_error *err)
 {
-    report_text(r, "file", path);
     report_flag(r, "pass", st == SPMV_SUCCESS);
     if (st != SPMV_SUCCESS) record_failure(r, st, err);
 }

@@ -67,8 +67,8 @@ typedef struct convert_task {
  * the exit status, the highest there was. */
 int convert_run(convert_task *task, const operands *files);
 
-/* Record which file this was, whether it passed, and if not, why. */
-void convert_record_outcome(report *r, const char *path, spmv_status st, const spmv_error *err);
+/* Record of a file whether it passed, and if not, why. */
+void convert_record_outcome(report *r, spmv_status st, const spmv_error *err);
 
 /* Do all of --output-dir, --check, --info, --spy, --list-formats and --list-members; each returns
  * what main must return. */

@@ -312,7 +312,8 @@ static spmv_status describe(convert_task *task, const tool_input *input, spmv_er
     const spmv_status st = description_make(&d, task->options, input, err);
     if (task->all != NULL) {
         report *r = report_object(task->all, NULL);
-        convert_record_outcome(r, input->path, st, err);
+        report_text(r, "file", input->path);
+        convert_record_outcome(r, st, err);
         if (st == SPMV_SUCCESS) record_description(&d, r);
     } else if (st == SPMV_SUCCESS) {
         print[task->options->format](&d);

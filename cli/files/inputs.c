@@ -343,7 +343,8 @@ static void drop_repeated(char *name)
 /* Returns NULL where there is too little memory. */
 static char *name_in_form(const tool_input *input, int form)
 {
-    const char *inside = input->path + input->folder;
+    const bool is_standard = !input->generated && tool_is_stdio(input->path);
+    const char *inside = is_standard ? "stdin" : input->path + input->folder;
     if (input->generated || form == WHOLE) return strdup(input->path);
     if (form == WITH_SUFFIX) return strdup(inside);
     char *name = strndup(inside, bare_length(inside));

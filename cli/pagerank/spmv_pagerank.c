@@ -316,7 +316,7 @@ static void check_ranking_usage(const pagerank_options *o, const operands *files
         tool_warn("--comm has no effect on a run of one process");
     if (option_given(&o->common, &o->dangling) && o->dangling == SPMV_DANGLING_PERSONALIZED &&
         o->sources == NULL && o->personalization == NULL)
-        tool_warn("--dangling personalized has no effect without --personalization or --sources");
+        tool_warn("--dangling personalized is uniform without --personalization or --sources");
     if (option_given(&o->common, &o->sort) && o->top != PAGERANK_UNSET && o->common.output == NULL)
         tool_warn("--sort has no effect on the table of --top, which is all that is written");
     if (o->history && o->common.json == NULL)

@@ -66,7 +66,8 @@ static inline bool spmv__same_places(const spmv_csr *A, const spmv_csr *B)
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* Make a row of C, which is put after what is in w->row, or is in it alone.
+/* Make a row of C, which is put after what is in w->row, or is in it alone; where the mask has
+ * nothing in it, no products are made.
  * Errors: OUT_OF_MEMORY. */
 spmv_status spmv__spgemm_add_row(spmv__spgemm_worker *w, const spmv__spgemm *job, int64_t i,
                                  spmv_error *err);

@@ -1,12 +1,13 @@
 /* hdf5.c -- what binsparse files need of HDF5: attributes that are text, arrays of numbers.
  *
  * Nothing that a file says is followed to another place: no links, no external or virtual data.
- * What the library prints of errors is kept silent while one of our files is open, and from the first
- * damaged one on: of what that leaves behind it would complain when the program ends. */
+ * What the library prints of errors is kept silent while one of our files is open, and when the
+ * program ends after a damaged one: of what that leaves behind it would complain then. */
 #include "formats/binsparse/binsparse.h"
 #include "formats/binsparse/hdf5_api.h"
 #include "formats/stream/stream.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +24,6 @@ struct spmv__hdf5 {
     char name[32];      /* under which HDF5 knows it, of no file */
     H5E_auto2_t report; /* how the library reported errors before */
     void *report_data;
-    bool damaged;
 };
 
 /* src: NULL for a new file. */
@@ -47,16 +47,28 @@ void spmv__hdf5_close(spmv__hdf5 *file)
     if (file == NULL) return;
     if (file->file >= 0) hdf5.H5Fclose(file->file);
     if (file->access >= 0) hdf5.H5Pclose(file->access);
-    if (!file->damaged) hdf5.H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
+    hdf5.H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
     free(file);
 }
 
 /* ---- Reading -------------------------------------------------------------------------------- */
 
-static spmv_status fail(spmv__hdf5 *file, spmv_error *err, spmv_status status, const char *name,
-                        const char *what)
+static void be_silent(void)
 {
-    file->damaged = true;
+    hdf5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+/* HDF5 has said before what it does at the end: this comes first. */
+static void be_silent_at_exit(void)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&said)) atexit(be_silent);
+}
+
+static spmv_status fail(const spmv__hdf5 *file, spmv_error *err, spmv_status status,
+                        const char *name, const char *what)
+{
+    be_silent_at_exit();
     return spmv__source_fail(file->src, err, status, 0, 0, "%s %s", name, what);
 }
 
@@ -110,7 +122,7 @@ spmv_status spmv__hdf5_open(spmv__hdf5 **out, const spmv__source *src, spmv_erro
     SPMV__TRY(allocate(&file, src, err));
     open_image(file, src);
     if (file->file < 0) {
-        file->damaged = true;
+        be_silent_at_exit();
         st = spmv__source_fail(src, err, SPMV_ERROR_INVALID_FORMAT, 0, 0,
                                "this is not an HDF5 file, or it is damaged");
         goto done;
@@ -123,7 +135,7 @@ done:
 }
 
 /* The text of an open attribute, whose length the file either fixes or does not. */
-static spmv_status take_text(spmv__hdf5 *file, hid_t attribute, hid_t type, const char *name,
+static spmv_status take_text(const spmv__hdf5 *file, hid_t attribute, hid_t type, const char *name,
                              char **text, spmv_error *err)
 {
     char *given = NULL;
@@ -248,7 +260,7 @@ static spmv_status check_storage(spmv__hdf5 *file, hid_t dataset, const char *na
     return st == SPMV_SUCCESS ? st : fail(file, err, st, name, reason.message);
 }
 
-static spmv_status open_array(hid_t *dataset, spmv__hdf5 *file, const char *name,
+static spmv_status open_array(hid_t *dataset, const spmv__hdf5 *file, const char *name,
                               spmv_error *err)
 {
     H5L_info_t link;

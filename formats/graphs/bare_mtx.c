@@ -10,6 +10,7 @@
 #include "formats/graphs/edge_list.h"
 
 enum {
+    FEW = 10, /* edges, of which the first looks like that by chance */
     LOOKED_AT = 1 << 16,
     TOLERATED = 100 /* one entry in so many may be missing, or no entry where not looked at */
 };
@@ -63,9 +64,11 @@ bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3])
     return (entries > size[2] ? entries - size[2] : size[2] - entries) <= size[2] / TOLERATED;
 }
 
-int64_t spmv__edges_announced(const spmv__edges_reader *reader)
+bool spmv__edges_are_announced(const spmv__edges_reader *reader, int64_t nodes, int64_t edges)
 {
     spmv__text text;
     int64_t size[2];
-    return read_first_line(reader, &text, size, 2) ? size[1] : -1;
+    if (edges <= FEW || reader->header.edges >= 0 || !read_first_line(reader, &text, size, 2))
+        return false;
+    return edges - 1 == size[1] && nodes - 2 <= size[0];
 }

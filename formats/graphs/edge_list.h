@@ -92,9 +92,9 @@ bool spmv__edges_open(spmv__edges_reader *reader, const spmv__source *src,
  * entries. */
 bool spmv__edges_are_bare(const spmv__edges_reader *reader, int64_t size[3]);
 
-/* Returns how many edges follow the first line, if that says how many nodes and edges there are; -1
- * where it cannot. */
-int64_t spmv__edges_announced(const spmv__edges_reader *reader);
+/* Returns whether the first of so many edges may say how many nodes and edges there are: as many
+ * edges follow, with no more nodes, and no header says it. */
+bool spmv__edges_are_announced(const spmv__edges_reader *reader, int64_t nodes, int64_t edges);
 
 int64_t spmv__edges_count_lines(const unsigned char *p, const unsigned char *end);
 

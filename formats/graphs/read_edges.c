@@ -195,18 +195,16 @@ static bool has_headings_again(const spmv__edges_reader *reader, const spmv_matr
 static spmv_status remark(const spmv__edges_reader *reader, const spmv__edges_extent *e,
                           const spmv_matrix *A, const spmv_file_info *info, spmv_error *err)
 {
-    enum { LEAST_ANNOUNCED = 10 }; /* of fewer it happens by chance */
     const spmv__edges_header *header = &reader->header;
     const spmv_read_options *options = reader->options;
     const int64_t nodes = A->head.rows, given = info->entries;
-    const int64_t announced = spmv__edges_announced(reader);
     spmv_status st = SPMV_SUCCESS;
 
-    if (announced >= LEAST_ANNOUNCED && given - 1 == announced && options->file_format == NULL)
+    if (options->file_format == NULL && spmv__edges_are_announced(reader, nodes, given))
         SPMV__TRY(spmv__warn(reader->src, options, 0, 0, err,
                              "the first line is taken for an edge, though %lld lines follow, as if "
                              "it said how many nodes and edges there are",
-                             (long long)announced));
+                             (long long)given - 1));
     if (has_headings_again(reader, A, &info->labels))
         SPMV__TRY(
             spmv__warn(reader->src, options, 0, 0, err,

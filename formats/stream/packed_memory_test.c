@@ -126,3 +126,21 @@ Test(packed_memory, no_thread)
     free(packed.data);
     free(zeros.data);
 }
+
+/* Blocks of gzip that no thread takes up are packed by the one that writes. */
+Test(packed_memory, packing_without_threads)
+{
+    const spmv_generate_options shape = {.rows = 60000, .cols = 60000, .per_row = 3, .seed = 2};
+    spmv_matrix A = {.format = SPMV_CSR}, B;
+    spmv_error err;
+    cr_assert_eq(spmv_generate(&A.csr, "uniform", &shape, &err), SPMV_SUCCESS, "%s", err.message);
+    snprintf(path, sizeof path, "/tmp/spmv-packed-memory-%ld.mtx.gz", (long)getpid());
+    no_threads = true;
+    cr_assert_eq(spmv_write(&A, path, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    no_threads = false;
+    cr_assert_eq(spmv_read(&B, path, NULL, NULL, &err), SPMV_SUCCESS, "%s", err.message);
+    unlink(path);
+    cr_assert(spmv_identical(&A, &B));
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+}

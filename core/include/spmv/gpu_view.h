@@ -46,8 +46,9 @@ spmv_status spmv_context_create_on_stream(spmv_context **out, int device, void *
  * A spmv_csr_view whose arrays are on the GPU of a context: tensors, arrays of CuPy's.  Vectors
  * there are an spmv_dense with `on_gpu`, whose data begin at a multiple of the size of a number. */
 
-/* Check the arrays as spmv_csr_view_check does, with the same errors; CUDA_*.  Waits for the stream
- * of the context.  Time O(rows + nnz). */
+/* Check the arrays as spmv_csr_view_check does, with the same errors; INVALID_ARGUMENT also where
+ * one is not in memory of the GPU of the context; CUDA_*.  Waits for the stream.  Time O(rows +
+ * nnz). */
 spmv_status spmv_gpu_view_check(spmv_context *ctx, const spmv_csr_view *A, spmv_error *err);
 
 /* Make a matrix of it, for spmv_operator_create_on_gpu, spmv_from_gpu, and spmv_spgemm_on_gpu and

@@ -47,3 +47,4 @@ echo "== progress"
 spmv-convert in/HB --output-dir seven --progress=plain 2>&1 | sed 's/, .* left//'
 # What comes from standard input has its name.
 spmv-convert --output-dir from --to mtx -q - <"$TESTDATA/good/worked.mtx"; echo $?; ls from
+cp "$TESTDATA/good/worked.mtx" stdin.mtx && spmv-convert --output-dir both --to mtx -q - stdin.mtx <"$TESTDATA/graphs/karate.mtx"; echo $?; for file in both/*; do echo "$file: $(grep -v % "$file" | head -n 1)"; done

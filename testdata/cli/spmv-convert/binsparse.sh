@@ -17,6 +17,6 @@ for at in range(40, len(whole), 97):
     open(f'damaged-{at}.h5', 'wb').write(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1:])
 END
 for file in damaged-*.h5; do
-    spmv-convert --check --from binsparse $file 2>told
-    [ "$(wc -l <told)" -le 1 ] || { echo $file; cat told; }
+    spmv-convert --check --from binsparse "$file" 2>told
+    [ "$(wc -l <told)" -le 1 ] || { echo "$file"; cat told; }
 done

@@ -13,4 +13,4 @@ show --personalization zero.txt --dangling personalized
 show --sources 0 --dangling personalized
 show --acceleration extrapolation --personalization zero.txt
 show --precision f32 -t 1e-7 --personalization zero.txt
-spmv-pagerank chain.el --dangling personalized 2>&1 >noise
+spmv-pagerank chain.el --dangling personalized -o uniform.csv 2>&1
