@@ -1,4 +1,4 @@
-/* gzip_pack_test.c -- what is packed in blocks is one stream, the same for any number of threads.
+/* gzip_test.c -- what is packed in blocks is one stream, the same for any number of threads.
  */
 #include "core/base/omp_test.h"
 #include "core/base/random.h"
@@ -73,7 +73,7 @@ static unsigned char *make(bool random)
     return data;
 }
 
-Test(gzip_pack, all_threads_make_the_same_stream)
+Test(gzip, all_threads_make_the_same_stream)
 {
     const size_t sizes[] = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 4 * BLOCK, 8 * BLOCK - 1, MOST};
     const size_t portions[] = {1 << 30, 1 << 20, BLOCK, 30011};
