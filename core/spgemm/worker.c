@@ -57,6 +57,7 @@ void spmv__spgemm_worker_close(spmv__spgemm_worker *w)
 void spmv__put_sums(spmv_type type, void *val, int64_t at, const double *sum, int64_t n)
 {
     const int64_t parts = spmv__parts(type);
+    if (n == 0) return; /* then there may be no sums at all */
     if (type == SPMV_F64 || type == SPMV_C128)
         memcpy((double *)val + parts * at, sum, (size_t)(parts * n) * sizeof *sum);
     if (type != SPMV_F32 && type != SPMV_C64) return;
