@@ -88,7 +88,6 @@ enum {
     MOST_BLOCKS = 128,               /* in a turn */
     LEVEL = 6,
     MEMORY_LEVEL = 8, /* zlib's default */
-    HEADER = 10,
     TRAILER = 8
 };
 
@@ -113,7 +112,7 @@ typedef struct gzip_packer {
     size_t before, used; /* bytes of each */
     uint32_t crc, total; /* of all input before this turn; its bytes, modulo 2^32 */
     bool begun, ended;
-    unsigned char header[HEADER], trailer[TRAILER];
+    unsigned char trailer[TRAILER];
     gzip_piece piece[MOST_BLOCKS + 2]; /* of the last turn, */
     int pieces, given;                 /* and how many of them were given */
 } gzip_packer;
@@ -147,13 +146,19 @@ done:
 
 /* ---- Packing: a turn ------------------------------------------------------------------------ */
 
+/* Returns the bytes of input of block i of a turn. */
+static size_t block_size(const gzip_packer *p, int i)
+{
+    const size_t left = p->used - (size_t)i * BLOCK;
+    return left < BLOCK ? left : BLOCK;
+}
+
 /* Packs block i of a turn, which may be empty; `last`: of all. */
 static bool pack_block(gzip_packer *p, int i, bool last)
 {
     packed_block *b = &p->block[i];
     unsigned char *in = p->in + DICTIONARY + (size_t)i * BLOCK;
-    const size_t left = p->used - (size_t)i * BLOCK, size = left < BLOCK ? left : BLOCK;
-    const size_t before = i > 0 ? DICTIONARY : p->before;
+    const size_t size = block_size(p, i), before = i > 0 ? DICTIONARY : p->before;
     const int made = b->begun ? deflateReset(&b->z)
                               : deflateInit2(&b->z, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY_LEVEL,
                                              Z_DEFAULT_STRATEGY);
@@ -213,16 +218,15 @@ static void put_number(unsigned char *to, uint32_t n)
 /* Packs what there is of input, and lists what comes of it. */
 static bool take_turn(gzip_packer *p, bool last)
 {
-    static const unsigned char header[HEADER] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3};
+    static const unsigned char header[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3};
     const int n = p->used > 0 ? (int)((p->used - 1) / BLOCK) + 1 : 1;
     if (!pack_blocks(p, n, last)) return false;
     p->pieces = p->given = 0;
-    if (!p->begun) add_piece(p, memcpy(p->header, header, HEADER), HEADER);
+    if (!p->begun) add_piece(p, header, sizeof header);
     for (int i = 0; i < n; i++) {
         const packed_block *b = &p->block[i];
-        const size_t left = p->used - (size_t)i * BLOCK, size = left < BLOCK ? left : BLOCK;
         add_piece(p, b->data, ROOM - b->z.avail_out);
-        p->crc = (uint32_t)crc32_combine(p->crc, b->crc, (z_off_t)size);
+        p->crc = (uint32_t)crc32_combine(p->crc, b->crc, (z_off_t)block_size(p, i));
     }
     p->total += (uint32_t)p->used;
     put_number(p->trailer, p->crc);
