@@ -192,14 +192,16 @@ spmv_status step_check_kinds(const spmv_file_info *file, spmv_error *err)
 
 spmv_status step_undirected(spmv_matrix *A, bool count, const char *path, spmv_error *err)
 {
-    spmv_structure s;
+    const bool counts = count && A->head.type == SPMV_PATTERN;
     spmv_status st = SPMV_SUCCESS;
+    int64_t given;
     if (A->head.symmetry == SPMV_SYMMETRIC) return st;
     if (A->head.symmetry != SPMV_GENERAL) TOOL_TRY(step_apply(A, spmv_expand, err));
-    if (A->head.rows == A->head.cols) TOOL_TRY(spmv_structure_compute(A, &s, err));
-    if (A->head.rows == A->head.cols && s.equal == A->head.nnz - s.diagonal) return st;
-    if (count && A->head.type == SPMV_PATTERN) TOOL_TRY(step_type(A, SPMV_F64, path, err));
-    st = step_apply(A, spmv_symmetrize, err);
+    given = A->head.nnz;
+    if (counts) TOOL_TRY(step_type(A, SPMV_F64, path, err));
+    TOOL_TRY(step_apply(A, spmv_symmetrize, err));
+    /* A symmetric pattern has each edge both ways already, and nothing to count. */
+    if (counts && A->head.nnz == given) TOOL_TRY(step_type(A, SPMV_PATTERN, path, err));
 done:
     return st;
 }

@@ -314,18 +314,13 @@ Test(progress, transposing)
     assert_stages(large_matrix, spmv_transpose, stages);
 }
 
-#define BY_WAY_OF_COO                                      \
-    {                                                      \
-        "converting", "expanding", "sorting", "converting" \
-    }
-
 Test(progress, expanding)
 {
     static const char *const stages[OTHERS + 1][4] = {
-        [SPMV_COO] = {"expanding", "sorting"},
-        [SPMV_CSR] = BY_WAY_OF_COO,
-        [SPMV_CSC] = BY_WAY_OF_COO,
-        [OTHERS] = BY_WAY_OF_COO,
+        [SPMV_COO] = {"converting", "transposing", "expanding", "converting"},
+        [SPMV_CSR] = {"transposing", "expanding"},
+        [SPMV_CSC] = {"converting", "transposing", "expanding", "converting"},
+        [OTHERS] = {"converting", "transposing", "expanding", "converting"},
     };
     assert_stages(triangle, spmv_expand, stages);
 }

@@ -50,6 +50,27 @@ static spmv_status sort(spmv__mtx_reader *reader, spmv_coo *A, bool mirrored, in
     return spmv__text_sort(A, &origin, merged, err);
 }
 
+/* Entries that all lie above the diagonal, or on it, become their mirror images. */
+static void reflect(spmv_coo *A, spmv_symmetry symmetry)
+{
+    int64_t *row_idx = A->row_idx;
+    A->row_idx = A->col_idx;
+    A->col_idx = row_idx;
+    if (symmetry == SPMV_SYMMETRIC) return;
+    for (int64_t p = 0; p < A->nnz; p++) {
+        if (A->row_idx[p] == A->col_idx[p]) continue;
+        const spmv_scalar value = spmv__scalar(A->type, A->val, p);
+        spmv__set_scalar(A->type, A->val, p, spmv__mirrored(symmetry, value));
+    }
+}
+
+static bool has_entries_below(const spmv_coo *A)
+{
+    for (int64_t p = 0; p < A->nnz; p++)
+        if (A->row_idx[p] > A->col_idx[p]) return true;
+    return false;
+}
+
 /* Move the entries of *A above the diagonal to *upper, mirrored. */
 static spmv_status split(spmv__mtx_reader *reader, spmv_coo *A, spmv_coo *upper, spmv_error *err)
 {
@@ -135,6 +156,10 @@ spmv_status spmv__mtx_order(spmv__mtx_reader *reader, spmv_coo *A, int64_t *merg
 
     *merged = 0;
     if (reader->text.count[SPMV__ODD_UPPER] == 0) return sort(reader, A, false, merged, err);
+    if (!has_entries_below(A)) {
+        reflect(A, reader->header.symmetry);
+        return sort(reader, A, true, merged, err);
+    }
     if (A->type == SPMV_PATTERN && reader->options->duplicates == SPMV_DUPLICATES_COUNT)
         SPMV__TRY(give_values(A, err)); /* to both halves alike */
     SPMV__TRY(split(reader, A, &upper, err));

@@ -95,14 +95,15 @@ static void write_entry(text_sample *s, test_triple *t, bool odd)
 static void choose_entries(text_sample *s)
 {
     const uint64_t order = draw(s, 3), repeated = draw(s, 2) * 8;
-    const bool triangle = s->symmetry[0] != 'g', upper = draw(s, 6) == 0;
+    const bool triangle = s->symmetry[0] != 'g';
+    const uint64_t side = draw(s, 6); /* 0: either; 1: above; else: below */
     for (int64_t p = 0; p < s->n; p++) {
         test_triple *t = &s->given[p];
         *t = (test_triple){.row = (int64_t)draw(s, (uint64_t)s->rows),
                            .col = (int64_t)draw(s, (uint64_t)s->cols)};
         if (p > 0 && repeated > 0 && draw(s, repeated) == 0) *t = s->given[draw(s, (uint64_t)p)];
         if (triangle && s->symmetry[1] == 'k' && t->row == t->col) t->col = (t->row + 1) % s->cols;
-        const bool above = upper && (t->row + t->col) % 3 == 0;
+        const bool above = side == 1 || (side == 0 && (t->row + t->col) % 3 == 0);
         if (triangle && t->row != t->col && (t->row < t->col) != above) {
             const int64_t swap = t->row;
             t->row = t->col;

@@ -17,7 +17,7 @@
 typedef enum spmv__mtx_verdict {
     SPMV__MTX_READ,
     SPMV__MTX_FAULT, /* there is something wrong with a line */
-    SPMV__MTX_ODD,   /* something that the quick way cannot place: an upper triangle */
+    SPMV__MTX_ODD,   /* something that the quick way cannot place */
     SPMV__MTX_MEMORY /* there is not enough */
 } spmv__mtx_verdict;
 
@@ -25,6 +25,7 @@ typedef enum spmv__mtx_verdict {
 typedef struct spmv__mtx_tally {
     spmv__mtx_verdict verdict;
     int64_t given, skipped; /* entries in the file, and those outside the matrix */
+    bool below;             /* one lies below the diagonal */
     spmv__text text;        /* what was odd */
 } spmv__mtx_tally;
 
@@ -40,7 +41,8 @@ enum { SPMV__MTX_HALVES = 2 };
 void spmv__mtx_put_block(const spmv__mtx_job *job, spmv__bucket_writer *writer,
                          spmv__mtx_tally *tally);
 
-/* Returns whether an entry at (row, col) may be taken as it is; otherwise the careful way decides.
+/* Returns whether an entry at (row, col) may be taken as it is; otherwise it may be one above the
+ * diagonal, or the careful way decides.
  * Columns have an end in either case, so that in a general matrix no branch depends on the side of
  * the diagonal, which nothing foretells. */
 static inline bool spmv__mtx_accepts(const spmv__mtx_header *header, uint64_t row, uint64_t col)
@@ -48,4 +50,11 @@ static inline bool spmv__mtx_accepts(const spmv__mtx_header *header, uint64_t ro
     const uint64_t end = header->symmetry == SPMV_GENERAL ? (uint64_t)header->cols
                                                           : row + (header->symmetry != SPMV_SKEW);
     return row < (uint64_t)header->rows && col < end;
+}
+
+/* Returns whether it is the image of one that may. */
+static inline bool spmv__mtx_accepts_image(const spmv__mtx_header *header, uint64_t row,
+                                           uint64_t col)
+{
+    return header->symmetry != SPMV_GENERAL && row < col && col < (uint64_t)header->cols;
 }

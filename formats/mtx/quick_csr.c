@@ -82,6 +82,7 @@ static void add_tally(intake *in, const spmv__piece *piece, const spmv__mtx_tall
     if (in->sum.given > in->declared && verdict < SPMV__MTX_FAULT) verdict = SPMV__MTX_FAULT;
     if (verdict > in->sum.verdict) in->sum.verdict = verdict;
     in->sum.skipped += block->skipped;
+    in->sum.below |= block->below;
     if (in->stream == NULL) in->looked += piece->end - piece->begin;
     if (in->looked < piece->taken) in->looked = piece->taken;
     add_oddities(&in->sum.text, &block->text);
@@ -201,6 +202,14 @@ static bool wants_places(const intake *in, const spmv__mtx_reader *reader, int64
     return odd > 0 && (options->strict || options->warn != NULL);
 }
 
+/* Returns whether entries that were merged have to be looked at the careful way: what is counted
+ * has no place in a pattern, and an entry may be the mirror image of the other one. */
+static bool is_ambiguous(const intake *in, const spmv__assembly *to)
+{
+    return (to->A.type == SPMV_PATTERN && to->duplicates == SPMV_DUPLICATES_COUNT) ||
+           (in->sum.below && in->sum.text.count[SPMV__ODD_UPPER] > 0);
+}
+
 /* A text that was read, and what became of it. */
 typedef struct read_text {
     const spmv__mtx_reader *reader;
@@ -231,7 +240,7 @@ static spmv_status report_merged(spmv__mtx_reader *reader, const spmv__assembly 
                                  int64_t block_bytes, spmv_error *err)
 {
     const read_text read = {reader, to, block_bytes};
-    spmv__origin origin = spmv__mtx_origin(reader, false);
+    spmv__origin origin = spmv__mtx_origin(reader, reader->text.count[SPMV__ODD_UPPER] > 0);
     if (to->merged == 0) return SPMV_SUCCESS;
     origin.find = find_again;
     origin.file = &read;
@@ -265,9 +274,7 @@ spmv_status spmv__mtx_read_csr(spmv_csr *out, spmv__mtx_reader *reader, spmv__so
     if (in.sum.verdict == SPMV__MTX_FAULT && stream == NULL) st = spmv__mtx_find_fault(reader, err);
     if (in.sum.verdict != SPMV__MTX_READ) goto done;
     SPMV__TRY(spmv__assemble(&to, threads, err));
-    /* What is counted has no place in a pattern. */
-    if (to.merged > 0 && to.A.type == SPMV_PATTERN && to.duplicates == SPMV_DUPLICATES_COUNT)
-        goto done;
+    if (to.merged > 0 && is_ambiguous(&in, &to)) goto done;
     places = wants_places(&in, reader, to.merged);
     if (places && stream != NULL) goto done;
     add_oddities(&reader->text, &in.sum.text);

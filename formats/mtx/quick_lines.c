@@ -31,6 +31,14 @@ SPMV__INLINE bool put_entry(const spmv__mtx_job *job, const spmv__bucket_ends *e
             spmv__bucket_put(ends, type, col, row, spmv__mirrored(job->images, value)));
 }
 
+/* An entry above the diagonal stands for its image below, and that for it. */
+SPMV__INLINE bool put_image(const spmv__mtx_job *job, const spmv__bucket_ends *ends, spmv_type type,
+                            uint64_t row, uint64_t col, spmv_scalar value)
+{
+    return put_entry(job, ends, type, col, row,
+                     spmv__mirrored(job->reader->header.symmetry, value));
+}
+
 /* The next entry of the text, if there is one.  False at the end of the text, or when the verdict
  * has become one to stop at. */
 static bool put_single(const spmv__mtx_job *job, const spmv__bucket_ends *ends, single *one,
@@ -41,12 +49,14 @@ static bool put_single(const spmv__mtx_job *job, const spmv__bucket_ends *ends, 
     if (!spmv__text_next_content(text, true)) return false;
     entries->n = entries->skipped = entries->dropped = 0;
     if (!spmv__mtx_read_entries(text, entries)) tally->verdict = SPMV__MTX_FAULT;
-    if (text->count[SPMV__ODD_UPPER] > 0) tally->verdict = SPMV__MTX_ODD;
     tally->given++;
     tally->skipped += entries->skipped;
     if (tally->verdict != SPMV__MTX_READ) return false;
-    if (entries->n == 1 && !put_entry(job, ends, ends->writer->how.type, (uint64_t)one->row,
-                                      (uint64_t)one->col, one->val))
+    const uint64_t row = (uint64_t)one->row, col = (uint64_t)one->col;
+    tally->below |= entries->n == 1 && row > col;
+    const bool image = spmv__mtx_accepts_image(entries->header, row, col);
+    if (entries->n == 1 &&
+        !(image ? put_image : put_entry)(job, ends, ends->writer->how.type, row, col, one->val))
         tally->verdict = SPMV__MTX_MEMORY;
     return tally->verdict == SPMV__MTX_READ;
 }
@@ -55,7 +65,9 @@ static bool put_single(const spmv__mtx_job *job, const spmv__bucket_ends *ends, 
 typedef struct place {
     const unsigned char *p, *end; /* p NULL: out of memory */
     uint64_t marks;
-    int64_t given;
+    int64_t given, images;      /* images: of these, above the diagonal of a symmetric matrix */
+    const unsigned char *image; /* the first of them */
+    bool below;                 /* an entry was below the diagonal */
 } place;
 
 /* Room for some lines more? */
@@ -76,8 +88,18 @@ SPMV__INLINE bool put_line(const spmv__mtx_job *job, const spmv__mtx_header *hea
     const unsigned char *next = spmv__mtx_line(at->p, at->marks, field, &line);
     if (next == NULL) return false;
     const uint64_t row = line.row - job->base, col = line.col - job->base;
-    if (!spmv__mtx_accepts(header, row, col)) return false;
-    if (!put_entry(job, ends, type, row, col, spmv__number(line.val, 0))) {
+    const spmv_scalar value = spmv__number(line.val, 0);
+    bool room;
+    if (spmv__mtx_accepts(header, row, col)) {
+        room = put_entry(job, ends, type, row, col, value);
+        at->below |= row > col;
+    } else if (spmv__mtx_accepts_image(header, row, col)) {
+        room = put_image(job, ends, type, row, col, value);
+        if (at->images++ == 0) at->image = at->p;
+    } else {
+        return false;
+    }
+    if (!room) {
         at->p = NULL;
         return false;
     }
@@ -135,6 +157,15 @@ static bool put_careful(const spmv__mtx_job *job, const spmv__bucket_ends *ends,
     return tally->verdict == SPMV__MTX_READ;
 }
 
+/* Note what the usual lines had above the diagonal. */
+static void note_images(spmv__text *text, const place *at)
+{
+    const spmv__oddity i = SPMV__ODD_UPPER;
+    if (at->images == 0) return;
+    if (text->count[i] == 0 || at->image < text->first[i]) text->first[i] = at->image;
+    text->count[i] += at->images;
+}
+
 /* All lines of both halves: the usual ones together as long as both have some, the others the
  * careful way. */
 SPMV__INLINE void put_lines(const spmv__mtx_job *job, spmv__bucket_writer *writer,
@@ -161,6 +192,8 @@ SPMV__INLINE void put_lines(const spmv__mtx_job *job, spmv__bucket_writer *write
             on = put_careful(job, &ends[h], &at[h], &one[h], &tally[h]);
         }
         tally[h].given += at[h].given;
+        tally[h].below |= at[h].below;
+        note_images(&tally[h].text, &at[h]);
     }
 }
 

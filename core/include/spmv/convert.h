@@ -164,8 +164,9 @@ spmv_status spmv_drop_diagonal(spmv_matrix *out, const spmv_matrix *A,
                                const spmv_convert_options *build, spmv_error *err);
 
 /* Take each edge of a graph both ways: out has at (i, j) and (j, i) the sum of what A has there, in
- * a pattern one entry, and the diagonal as it is.  Errors: those of spmv_convert, INVALID_DIMENSION
- * (not square), UNSUPPORTED (symmetry not expanded).  Time as there. */
+ * a pattern one entry, and the diagonal as it is; a matrix that is symmetric has them so, and is
+ * copied.  Errors: those of spmv_convert, INVALID_DIMENSION (not square), UNSUPPORTED (symmetry not
+ * expanded).  Time as there. */
 spmv_status spmv_symmetrize(spmv_matrix *out, const spmv_matrix *A,
                             const spmv_convert_options *build, spmv_error *err);
 

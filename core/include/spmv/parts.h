@@ -78,8 +78,7 @@ spmv_status spmv_part_transpose(spmv_part *out, spmv_comm *comm, const spmv_part
 spmv_status spmv_part_drop_diagonal(spmv_part *part, spmv_comm *comm, spmv_error *err);
 spmv_status spmv_part_drop_zeros(spmv_part *part, spmv_comm *comm, spmv_error *err);
 
-/* out = each edge of a graph both ways, cut by NNZ: as spmv_symmetrize has it, but a matrix that is
- * symmetric is copied as it is.
+/* out = each edge of a graph both ways, cut by NNZ, as spmv_symmetrize has it.
  *
  *   part   square, cut by NNZ or ROWS; it stays as it is
  *
