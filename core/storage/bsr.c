@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SAMPLE = 1 << 20 }; /* entries that the choice of the block looks at */
+enum { SAMPLE = 1 << 18 }; /* entries that the choice of the block looks at */
 
 /* ---- Arrays --------------------------------------------------------------------------------- */
 

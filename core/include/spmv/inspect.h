@@ -98,7 +98,8 @@ typedef struct spmv_structure {
  * holds zeros; hermitian when they are all conjugate and the diagonal, if any, is real.  A profile
  * beyond int64_t is INT64_MAX; an entry of a pattern counts as 1. Errors: UNSUPPORTED (symmetry not
  * expanded), OUT_OF_MEMORY.  Time O(nnz), also for more rows or columns than there is memory;
- * memory: the matrix as coordinates, twice (COO: once more), and the scratch of spmv_coo_sort. */
+ * memory: the transpose and, unless A is CSR, CSR.  Where rows or columns are more than 8 nnz:
+ * the matrix as coordinates, twice (COO: once more), and the scratch of spmv_coo_sort. */
 spmv_status spmv_structure_compute(const spmv_matrix *A, spmv_structure *out, spmv_error *err);
 
 /* How many entries lie in each block of a grid over the matrix, for a picture of it.
