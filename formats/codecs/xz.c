@@ -1,4 +1,5 @@
-/* xz.c -- xz through liblzma. */
+/* xz.c -- xz through liblzma, packed in blocks by several threads: the same bytes for any number.
+ */
 #include "formats/stream/packing.h"
 
 #include <lzma.h>
@@ -78,13 +79,23 @@ const spmv__decoder spmv__xz_decoder = {open_decoder, decode, destroy};
 
 /* ---- Packing -------------------------------------------------------------------------------- */
 
+enum {
+    BLOCK = 1 << 23, /* bytes of input that one thread packs: as far as the preset looks back */
+    THREADS = 8      /* at most: each takes 110 MB */
+};
+
 static spmv_status open_encoder(void **out, spmv_error *err)
 {
+    const int threads = spmv__threads_at_once(spmv__threads(0));
+    const lzma_mt how = {.threads = (uint32_t)(threads < THREADS ? threads : THREADS),
+                         .block_size = BLOCK,
+                         .preset = LZMA_PRESET_DEFAULT,
+                         .check = LZMA_CHECK_CRC64};
     lzma_stream *z;
     spmv_status st = create(&z, "packing xz", err);
     if (st != SPMV_SUCCESS) return st;
     *out = z;
-    if (lzma_easy_encoder(z, LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64) == LZMA_OK) return SPMV_SUCCESS;
+    if (lzma_stream_encoder_mt(z, &how) == LZMA_OK) return SPMV_SUCCESS;
     destroy(z);
     return spmv__packing_memory(err);
 }

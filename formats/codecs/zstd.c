@@ -1,5 +1,5 @@
-/* zstd.c -- zstd through libzstd, at its default level.  Its own limit on the window is
- * SPMV__DECODE_LIMIT too. */
+/* zstd.c -- zstd through libzstd, at its default level, packed by its threads: the same bytes for
+ * any number.  Its own limit on the window is SPMV__DECODE_LIMIT too. */
 #include "formats/stream/packing.h"
 
 #include <zstd.h>
@@ -63,6 +63,8 @@ static spmv_status open_encoder(void **out, spmv_error *err)
     *out = ZSTD_createCCtx();
     if (*out == NULL) return spmv__packing_memory(err);
     ZSTD_CCtx_setParameter(*out, ZSTD_c_checksumFlag, 1);
+    /* Refused where the library was built without threads. */
+    ZSTD_CCtx_setParameter(*out, ZSTD_c_nbWorkers, spmv__threads_at_once(spmv__threads(0)));
     return SPMV_SUCCESS;
 }
 

@@ -1,5 +1,4 @@
-/* gzip_test.c -- what is packed in blocks is one stream, the same for any number of threads.
- */
+/* packers_test.c -- what is packed in blocks is the same for any number of threads. */
 #include "core/base/omp_test.h"
 #include "core/base/random.h"
 #include "formats/stream/packed_test.h"
@@ -14,12 +13,13 @@ static void add(void *user, const unsigned char *data, size_t size)
 }
 
 /* As a writer brings it: `portion` bytes at a time, and in the end nothing more or the rest. */
-static bytes pack(const unsigned char *data, size_t size, size_t portion, bool ends_empty)
+static bytes pack(const char *path, const unsigned char *data, size_t size, size_t portion,
+                  bool ends_empty)
 {
     bytes out = copy_bytes("", 0);
     spmv__packer *packer;
     spmv_error err;
-    cr_assert_eq(spmv__packer_open(&packer, "x.gz", &err), SPMV_SUCCESS, "%s", err.message);
+    cr_assert_eq(spmv__packer_open(&packer, path, &err), SPMV_SUCCESS, "%s", err.message);
     cr_assert_not_null(packer);
     for (; size > portion || (ends_empty && size > 0); data += portion) {
         if (portion > size) portion = size;
@@ -73,7 +73,7 @@ static unsigned char *make(bool random)
     return data;
 }
 
-Test(gzip, all_threads_make_the_same_stream)
+Test(packers, all_threads_make_the_same_gzip_stream)
 {
     const size_t sizes[] = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 4 * BLOCK, 8 * BLOCK - 1, MOST};
     const size_t portions[] = {1 << 30, 1 << 20, BLOCK, 30011};
@@ -83,7 +83,8 @@ Test(gzip, all_threads_make_the_same_stream)
             bytes first = {NULL, 0};
             for (int t = 0; t < 4; t++) {
                 omp_set_num_threads((const int[]){1, 2, 3, 16}[t]);
-                bytes packed = pack(data, sizes[i], portions[(t + i) % 4], (t + i) % 3 == 0);
+                bytes packed =
+                    pack("x.gz", data, sizes[i], portions[(t + i) % 4], (t + i) % 3 == 0);
                 assert_is_packed(packed, data, sizes[i]);
                 if (t > 0) {
                     cr_assert_eq(packed.size, first.size);
@@ -99,4 +100,30 @@ Test(gzip, all_threads_make_the_same_stream)
         }
         free(data);
     }
+}
+
+/* Lines that are packed soon: of some blocks of xz, and of some jobs of zstd. */
+Test(packers, all_threads_make_the_same_blocks)
+{
+    const size_t size = ((size_t)5 << 22) + 777;
+    unsigned char *data = malloc(size + 32);
+    for (size_t at = 0; at < size;)
+        at += (size_t)sprintf((char *)data + at, "%d 1 0.5\n", (int)(at >> 12));
+    for (int kind = 0; kind < 2; kind++) {
+        bytes first = {NULL, 0};
+        for (int t = 0; t < 3; t++) {
+            omp_set_num_threads((const int[]){1, 2, 5}[t]);
+            bytes packed = pack(kind == 0 ? "x.xz" : "x.zst", data, size,
+                                (const size_t[]){1 << 20, 1 << 30, 30011}[t], t == 1);
+            assert_unpacks(packed, data, size);
+            cr_assert(t == 0 || (packed.size == first.size &&
+                                 memcmp(packed.data, first.data, first.size) == 0));
+            if (t == 0)
+                first = packed;
+            else
+                free(packed.data);
+        }
+        free(first.data);
+    }
+    free(data);
 }
