@@ -1,76 +1,164 @@
-/* coo_sort.c -- bring coordinates into order with a radix sort, and settle duplicates.
+/* coo_sort.c -- bring coordinates into order with a radix sort.
  *
  * Least significant digit first: every pass is a stable counting sort by a few bits, first of the
- * column, then of the row.  Only the bits that occur are looked at, and a digit that is the same
- * everywhere costs no move.  Entries that come ordered by column (most Matrix Market files) are
- * sorted by row only. */
+ * column, then of the row.  Each thread counts and moves a share of neighbouring entries, and what
+ * a share has of a digit goes behind what those before it have: the order is that of one thread.
+ * Only the bits that occur are looked at, and a digit that is the same everywhere costs no move.
+ * Entries that come ordered by column (most Matrix Market files) are sorted by row only. */
 #include "core/matrix/value.h"
 #include "core/matrix/format.h"
 #include "core/convert/coo_sort.h"
 
-enum { MAX_DIGIT_BITS = 11 }; /* 2048 counters fit the first-level cache */
+#include <stdlib.h>
+
+enum {
+    MAX_DIGIT_BITS = 11,
+    MAX_DIGITS = 1 << MAX_DIGIT_BITS
+}; /* so many counters fit the
+      first-level cache */
+
+/* ---- What is there -------------------------------------------------------------------------- */
 
 /* Facts that one walk over the entries finds. */
 typedef struct order {
+    const spmv_coo *A;
     bool sorted;         /* by row, then column; equal neighbours allowed */
     bool columns_ascend; /* from the first entry to the last, whatever the rows */
     int64_t last_row, last_col;
+    int64_t outside; /* the first entry that is not in the matrix, or nnz */
 } order;
 
-static spmv_status survey(const spmv_coo *A, order *out, spmv_error *err)
+static void unite_facts(order *all, const order *some)
 {
-    order o = {true, true, 0, 0};
-    for (int64_t p = 0; p < A->nnz; p++) {
-        int64_t r = A->row_idx[p], c = A->col_idx[p];
+    all->sorted = all->sorted && some->sorted;
+    all->columns_ascend = all->columns_ascend && some->columns_ascend;
+    if (some->last_row > all->last_row) all->last_row = some->last_row;
+    if (some->last_col > all->last_col) all->last_col = some->last_col;
+    if (some->outside < all->outside) all->outside = some->outside;
+}
+
+static int64_t survey_entries(void *job, int64_t begin, int64_t end)
+{
+    order *all = job;
+    const spmv_coo *A = all->A;
+    order o = {A, true, true, 0, 0, A->nnz};
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t r = A->row_idx[p], c = A->col_idx[p];
         if (r < 0 || r >= A->rows || c < 0 || c >= A->cols) {
-            spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
-                       "entry %lld at row %lld, column %lld is outside %lld x %lld", (long long)p,
-                       (long long)r, (long long)c, (long long)A->rows, (long long)A->cols);
-            if (err != NULL) err->line = p + 1;
-            return SPMV_ERROR_INVALID_DIMENSION;
+            o.outside = p;
+            break;
         }
         if (p > 0) {
-            int64_t above = A->row_idx[p - 1], left = A->col_idx[p - 1];
+            const int64_t above = A->row_idx[p - 1], left = A->col_idx[p - 1];
             o.sorted = o.sorted && (r > above || (r == above && c >= left));
             o.columns_ascend = o.columns_ascend && c >= left;
         }
         if (r > o.last_row) o.last_row = r;
         if (c > o.last_col) o.last_col = c;
     }
-    *out = o;
-    return SPMV_SUCCESS;
+#pragma omp critical(spmv__survey)
+    unite_facts(all, &o);
+    return 0;
 }
 
-/* Move entries begin .. end - 1 to where start says. */
-static void move_entries(const spmv_coo *from, spmv_coo *to, const int64_t *key, int shift,
-                         int64_t mask, int64_t *start, int64_t begin, int64_t end)
+static spmv_status survey(const spmv_coo *A, order *out, spmv_error *err)
 {
+    *out = (order){A, true, true, 0, 0, A->nnz};
+    spmv__in_portions(survey_entries, out, A->nnz, A->nnz, spmv__threads_for(A->nnz),
+                      &(spmv__meter){0});
+    const int64_t p = out->outside;
+    if (p == A->nnz) return SPMV_SUCCESS;
+    spmv__fail(err, SPMV_ERROR_INVALID_DIMENSION,
+               "entry %lld at row %lld, column %lld is outside %lld x %lld", (long long)p,
+               (long long)A->row_idx[p], (long long)A->col_idx[p], (long long)A->rows,
+               (long long)A->cols);
+    if (err != NULL) err->line = p + 1;
+    return SPMV_ERROR_INVALID_DIMENSION;
+}
+
+/* ---- Passes --------------------------------------------------------------------------------- */
+
+/* A sort by some bits of the rows or columns of `from`. */
+typedef struct digit_pass {
+    const spmv_coo *from, *to;
+    const int64_t *key;
+    int shift;
+    int64_t mask;
+    int shares;
+    int64_t *next; /* [shares][MAX_DIGITS] what a share has of each digit, then where that goes */
+    spmv__meter *meter;
+} digit_pass;
+
+static int64_t share_begin(const digit_pass *pass, int t)
+{
+    return pass->from->nnz / pass->shares * t + pass->from->nnz % pass->shares * t / pass->shares;
+}
+
+static void count_share(const digit_pass *pass, int t)
+{
+    const digit_pass own = *pass;
+    int64_t *count = own.next + (int64_t)t * MAX_DIGITS;
+    const int64_t end = share_begin(pass, t + 1);
+    memset(count, 0, MAX_DIGITS * sizeof *count);
+    for (int64_t p = share_begin(pass, t); p < end; p++)
+        count[own.key[p] >> own.shift & own.mask]++;
+}
+
+/* Counts become places.  Returns whether entries differ in the digit. */
+static bool counts_to_places(const digit_pass *pass)
+{
+    const int64_t nnz = pass->from->nnz;
+    int64_t place = 0;
+    for (int64_t d = 0; d <= pass->mask; d++) {
+        const int64_t before = place;
+        for (int t = 0; t < pass->shares; t++) {
+            int64_t *next = &pass->next[(int64_t)t * MAX_DIGITS + d];
+            const int64_t count = *next;
+            *next = place;
+            place += count;
+        }
+        if (place - before == nnz) return false;
+    }
+    return true;
+}
+
+/* Move entries begin .. end - 1 to where `next` says. */
+static void move_entries(const digit_pass *pass, int64_t *next, int64_t begin, int64_t end)
+{
+    const digit_pass own = *pass;
+    const spmv_coo from = *own.from, to = *own.to;
     for (int64_t p = begin; p < end; p++) {
-        int64_t q = start[key[p] >> shift & mask]++;
-        to->row_idx[q] = from->row_idx[p];
-        to->col_idx[q] = from->col_idx[p];
-        spmv__copy_value(from->type, to->val, q, from->val, p);
+        const int64_t q = next[own.key[p] >> own.shift & own.mask]++;
+        to.row_idx[q] = from.row_idx[p];
+        to.col_idx[q] = from.col_idx[p];
+        spmv__copy_value(from.type, to.val, q, from.val, p);
     }
 }
 
-/* Move all entries to `to`, ordered by `bits` bits of key (the rows or columns of `from`).
- * Returns false, and moves nothing, when these bits are the same in all of them. */
-static bool sort_digit(const spmv_coo *from, spmv_coo *to, const int64_t *key, int shift, int bits,
-                       spmv__meter *meter)
+static void move_share(const digit_pass *pass, int t, bool moves)
 {
-    int64_t start[(1 << MAX_DIGIT_BITS) + 1] = {0};
-    int64_t mask = ((int64_t)1 << bits) - 1;
-
-    for (int64_t p = 0; p < from->nnz; p++) start[(key[p] >> shift & mask) + 1]++;
-    const bool moves = start[(key[0] >> shift & mask) + 1] < from->nnz;
-    spmv__counts_to_offsets(start, mask);
-    for (int64_t p = 0, end; p < from->nnz; p = end) {
-        end = from->nnz - p < SPMV__PORTION ? from->nnz : p + SPMV__PORTION;
-        if (moves) move_entries(from, to, key, shift, mask, start, p, end);
-        spmv__meter_advance(meter, end - p);
+    int64_t *next = pass->next + (int64_t)t * MAX_DIGITS;
+    const int64_t last = share_begin(pass, t + 1);
+    for (int64_t p = share_begin(pass, t), end; p < last; p = end) {
+        end = last - p < SPMV__PORTION ? last : p + SPMV__PORTION;
+        if (moves) move_entries(pass, next, p, end);
+        spmv__meter_advance(pass->meter, end - p);
     }
+}
+
+/* Move all entries to `to`, ordered by a digit.  Returns false, and moves nothing, when that is the
+ * same in all of them. */
+static bool sort_digit(const digit_pass *pass)
+{
+#pragma omp parallel for schedule(static, 1) num_threads(pass->shares) if (pass->shares > 1)
+    for (int t = 0; t < pass->shares; t++) count_share(pass, t);
+    const bool moves = counts_to_places(pass);
+#pragma omp parallel for schedule(static, 1) num_threads(pass->shares) if (pass->shares > 1)
+    for (int t = 0; t < pass->shares; t++) move_share(pass, t, moves);
     return moves;
 }
+
+/* ---- The sort ------------------------------------------------------------------------------- */
 
 static int bits_of(int64_t largest)
 {
@@ -84,13 +172,17 @@ static int digits_of(int64_t largest)
 }
 
 /* Sort *A by row or column, up to the largest that occurs; *A and *spare may change places. */
-static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest, spmv__meter *meter)
+static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest, digit_pass *pass)
 {
     const int used = bits_of(largest), digits = digits_of(largest);
     const int bits = (used + digits - 1) / digits;
-    for (int shift = 0; shift < used; shift += bits) {
-        if (sort_digit(A, spare, by_row ? A->row_idx : A->col_idx, shift, bits, meter)) {
-            spmv_coo swap = *A;
+    pass->mask = ((int64_t)1 << bits) - 1;
+    for (pass->shift = 0; pass->shift < used; pass->shift += bits) {
+        pass->from = A;
+        pass->to = spare;
+        pass->key = by_row ? A->row_idx : A->col_idx;
+        if (sort_digit(pass)) {
+            const spmv_coo swap = *A;
             *A = *spare;
             *spare = swap;
         }
@@ -99,14 +191,17 @@ static void sort_by(spmv_coo *A, spmv_coo *spare, bool by_row, int64_t largest, 
 
 static spmv_status sort(spmv_coo *A, const order *o, spmv__meter *meter, spmv_error *err)
 {
-    spmv_coo spare, now = *A;
     const int passes = digits_of(o->last_row) + (o->columns_ascend ? 0 : digits_of(o->last_col));
-    spmv_status st = spmv_coo_create(&spare, A->type, A->rows, A->cols, A->nnz, err);
-    if (st != SPMV_SUCCESS) return st;
-
+    digit_pass pass = {.shares = spmv__threads_for(A->nnz), .meter = meter};
+    spmv_coo spare = {0}, now = *A;
+    spmv_status st;
+    SPMV__TRY(spmv_coo_create(&spare, A->type, A->rows, A->cols, A->nnz, err));
+    SPMV__TRY(spmv__alloc_unset(&pass.next, (int64_t)pass.shares * MAX_DIGITS, sizeof *pass.next,
+                                "sorting", err));
+    if (pass.shares > 1) spmv__threads_start();
     spmv__meter_begin(meter, "sorting", passes * A->nnz, 2 * sizeof *A->row_idx, A->type);
-    if (!o->columns_ascend) sort_by(&now, &spare, false, o->last_col, meter);
-    sort_by(&now, &spare, true, o->last_row, meter);
+    if (!o->columns_ascend) sort_by(&now, &spare, false, o->last_col, &pass);
+    sort_by(&now, &spare, true, o->last_row, &pass);
     if (now.row_idx != A->row_idx) { /* an odd number of moves: the result lies in the spare */
         size_t n = (size_t)A->nnz;
         memcpy(A->row_idx, now.row_idx, n * sizeof *A->row_idx);
@@ -114,65 +209,13 @@ static spmv_status sort(spmv_coo *A, const order *o, spmv__meter *meter, spmv_er
         if (A->type != SPMV_PATTERN) memcpy(A->val, now.val, n * spmv_type_size(A->type));
         spare = now;
     }
-    spmv_destroy(&(spmv_matrix){.format = SPMV_COO, .coo = spare});
-    return SPMV_SUCCESS;
-}
-
-/* Entry q becomes what the policy makes of entries begin .. end - 1 (q <= begin). */
-static void combine(spmv_coo *A, int64_t q, int64_t begin, int64_t end, spmv_duplicates policy)
-{
-    A->row_idx[q] = A->row_idx[begin];
-    A->col_idx[q] = A->col_idx[begin];
-    if (end - begin == 1 || policy == SPMV_DUPLICATES_FIRST) {
-        spmv__copy_value(A->type, A->val, q, A->val, begin);
-    } else if (policy == SPMV_DUPLICATES_LAST) {
-        spmv__copy_value(A->type, A->val, q, A->val, end - 1);
-    } else {
-        spmv_scalar sum = spmv__scalar(A->type, A->val, begin); /* 0 would lose the sign of -0 */
-        for (int64_t p = begin + 1; p < end; p++) {
-            sum.re += spmv__scalar(A->type, A->val, p).re;
-            sum.im += spmv__scalar(A->type, A->val, p).im;
-        }
-        spmv__set_scalar(A->type, A->val, q, sum);
-    }
-}
-
-static spmv_status merge(spmv_coo *A, spmv_duplicates policy, spmv_error *err)
-{
-    int64_t q = 0, end;
-    for (int64_t p = 0; p < A->nnz; p = end) {
-        for (end = p + 1; end < A->nnz; end++) {
-            if (A->row_idx[end] != A->row_idx[p] || A->col_idx[end] != A->col_idx[p]) break;
-        }
-        if (end - p > 1 && policy == SPMV_DUPLICATES_ERROR)
-            return spmv__fail(err, SPMV_ERROR_INVALID_FORMAT,
-                              "row %lld, column %lld is given %lld times", (long long)A->row_idx[p],
-                              (long long)A->col_idx[p], (long long)(end - p));
-        combine(A, q++, p, end, policy);
-    }
-    A->nnz = q;
-    return SPMV_SUCCESS;
-}
-
-/* Returns whether a coordinate of sorted entries is given more than once. */
-static bool repeats(const spmv_coo *A)
-{
-    for (int64_t p = 1; p < A->nnz; p++)
-        if (A->row_idx[p] == A->row_idx[p - 1] && A->col_idx[p] == A->col_idx[p - 1]) return true;
-    return false;
-}
-
-/* The entries of a pattern get their values. */
-static spmv_status write_ones(spmv_coo *A, spmv_error *err)
-{
-    double *ones = NULL;
-    const spmv_status st = spmv__alloc(&ones, A->nnz, sizeof *ones, "values", err);
-    if (st != SPMV_SUCCESS) return st;
-    for (int64_t p = 0; p < A->nnz; p++) ones[p] = 1;
-    A->type = SPMV_F64;
-    A->val = ones;
+done:
+    free(pass.next);
+    spmv_coo_destroy(&spare);
     return st;
 }
+
+/* ---- All of it ------------------------------------------------------------------------------ */
 
 spmv_status spmv__coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *merged,
                            spmv__meter *meter, spmv_error *err)
@@ -184,9 +227,7 @@ spmv_status spmv__coo_sort(spmv_coo *A, spmv_duplicates duplicates, int64_t *mer
     if (merged != NULL) *merged = 0;
     SPMV__TRY(survey(A, &o, err));
     if (!o.sorted) SPMV__TRY(sort(A, &o, meter, err));
-    if (duplicates == SPMV_DUPLICATES_COUNT && A->type == SPMV_PATTERN && repeats(A))
-        SPMV__TRY(write_ones(A, err));
-    SPMV__TRY(merge(A, duplicates, err));
+    SPMV__TRY(spmv__coo_merge(A, duplicates, err));
     if (merged != NULL) *merged = given - A->nnz;
 done:
     return st;

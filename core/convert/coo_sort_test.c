@@ -1,4 +1,5 @@
 /* coo_sort_test.c -- the radix sort against a comparison sort. */
+#include "core/base/omp_test.h"
 #include "core/base/random.h"
 #include "core/matrix/value.h"
 #include "core/matrix/random_matrix_test.h"
@@ -98,6 +99,41 @@ Test(coo_sort, equals_a_comparison_sort_for_every_policy_and_size_of_index)
                 compare_with_reference(seed, (spmv_type)type, policy, sides[i], sides[j], n);
             }
         }
+    }
+}
+
+/* So many that all threads sort, in shares of any size. */
+Test(coo_sort, is_the_same_for_any_number_of_threads)
+{
+    static const int64_t sides[] = {3, 70000, INT64_MAX};
+    static const int threads[] = {1, 2, 5, 16};
+    for (int t = 0; t < 4; t++)
+        for (int i = 0; i < 3; i++) {
+            const int64_t n = ((int64_t)1 << 18) + 12345 * t + 7 * i;
+            omp_set_num_threads(threads[t]);
+            compare_with_reference((uint64_t)i, SPMV_F64, (spmv_duplicates)i, sides[(i + t) % 3],
+                                   sides[i], n);
+        }
+}
+
+/* Ascending entries but for the last of each of these places. */
+Test(coo_sort, threads_report_the_first_fault)
+{
+    enum { N = 1 << 19, FIRST = 70000 };
+    spmv_error err;
+    spmv_coo A;
+    omp_set_num_threads(5);
+    for (int kind = 0; kind < 2; kind++) {
+        cr_assert_eq(spmv_coo_create(&A, SPMV_PATTERN, N, 1, N, NULL), SPMV_SUCCESS);
+        for (int64_t p = 0; p < N; p++) A.row_idx[p] = p;
+        for (int64_t p = FIRST; p < N; p += FIRST) A.row_idx[p] = kind == 0 ? N : p - 1;
+        cr_assert_eq(spmv_coo_sort(&A, SPMV_DUPLICATES_ERROR, NULL, &err),
+                     kind == 0 ? SPMV_ERROR_INVALID_DIMENSION : SPMV_ERROR_INVALID_FORMAT);
+        cr_assert_not_null(strstr(err.message, kind == 0 ? "entry 70000 at row 524288"
+                                                         : "row 69999, column 0 is given 2 times"),
+                           "%s", err.message);
+        cr_assert(kind == 1 || err.line == FIRST + 1);
+        spmv_coo_destroy(&A);
     }
 }
 
