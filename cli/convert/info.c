@@ -51,7 +51,7 @@ static void print_size(const description *d)
     const spmv_row_stats *s = &d->stats;
     printf("  Size        %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros", s->rows, s->cols,
            s->nnz);
-    if (s->nnz > 0) printf(" (%.4g %% of all places)", 100 * description_density(d));
+    if (s->nnz > 0) printf(" (%.4g %% of all places)", percent(description_density(d)));
     putchar('\n');
     if (d->file.entries != s->nnz)
         printf("  Entries     %" PRId64 " in the file, %" PRId64 " duplicates, %" PRId64
@@ -150,7 +150,7 @@ static void print_memory(const description *d)
         char word[64], bytes[TOOL_NUMBER];
         const int length = snprintf(word, sizeof word, "  %s %s", spmv_format_name((spmv_format)f),
                                     tool_bytes_text(d->sizes[f].bytes, bytes));
-        if (d->sizes[f].bytes <= 0 || d->sizes[f].refused) continue;
+        if (d->unsized[f] != SPMV_SUCCESS || d->sizes[f].refused) continue;
         if (column + length > width) column = printf("\n%*s", INDENT - 2, "") - 1;
         column += printf("%s", word);
     }
@@ -287,7 +287,7 @@ static void record_description(const description *d, report *r)
     record_histogram(r, &d->stats);
     report *bytes = report_object(r, "bytes");
     for (int f = 0; f < SPMV_FORMATS; f++)
-        if (d->sizes[f].bytes > 0)
+        if (d->unsized[f] == SPMV_SUCCESS)
             report_real(bytes, spmv_format_name((spmv_format)f), d->sizes[f].bytes);
     record_refused(r, d);
     report *automatic = report_object(r, "automatic");

@@ -2,6 +2,7 @@
 #include "core/matrix/format.h"
 #include "core/spgemm/row_sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -64,7 +65,7 @@ static spmv_status guess_all(int64_t *nnz, const spmv__prepared_product *p, spmv
         last = i;
         parts += (double)w->row.n / (double)spmv__row_bound(p, i);
     }
-    *nnz = draws > 0 ? (int64_t)(parts / (double)draws * most) : 0;
+    *nnz = draws > 0 ? llround(parts / (double)draws * most) : 0;
 done:
     spmv__row_sample_destroy(&sample);
     return st;

@@ -17,7 +17,8 @@
 
 enum {
     ROOM = 1 << 11, /* entries of a piece, at first */
-    WAITING = 8     /* pieces that may wait for those before them, for each thread */
+    WAITING = 8,    /* pieces that may wait for those before them, for each thread, */
+    MANY = 1 << 18  /* but not more than one when they have so many entries */
 };
 
 /* A piece that is made and has no place yet. */
@@ -137,11 +138,25 @@ static bool stopped(rows_job *j)
     return stop;
 }
 
-/* The pieces of one thread that wait for a place, in a ring. */
+/* The pieces of one thread that wait for a place, in a ring, which begins anew when none does. */
 typedef struct piece_queue {
     buffer ring[WAITING];
     int first, waiting;
+    int64_t entries; /* of those that wait */
 } piece_queue;
+
+/* The first one waits no longer.  Long rows leave one large buffer. */
+static void leave_queue(piece_queue *q)
+{
+    buffer *b = &q->ring[q->first];
+    q->entries -= b->rows.n;
+    if (q->first > 0 && b->rows.room > MANY) {
+        spmv__product_row_free(&b->rows);
+        b->rows = (spmv__product_row){0};
+    }
+    q->waiting--;
+    q->first = q->waiting > 0 ? (q->first + 1) % WAITING : 0;
+}
 
 /* Copies pieces in their order as soon as they have places, until at most `most` wait.  Whether all
  * are to stop is asked first: what has got a place until then is copied. */
@@ -150,10 +165,7 @@ static void copy_pieces(rows_job *j, piece_queue *q, int most)
     bool stop;
     do {
         stop = stopped(j);
-        while (q->waiting > 0 && copy_piece(j, &q->ring[q->first])) {
-            q->first = (q->first + 1) % WAITING;
-            q->waiting--;
-        }
+        while (q->waiting > 0 && copy_piece(j, &q->ring[q->first])) leave_queue(q);
         if (q->waiting > most) sched_yield();
     } while (q->waiting > most && !stop);
 }
@@ -172,8 +184,9 @@ static void make_pieces(rows_job *j)
             fail_job(j, st, &err);
         else
             place_piece(j, b);
+        q.entries += b->rows.n;
         if (b->rows.n == 0) q.waiting--; /* it needs no place */
-        copy_pieces(j, &q, WAITING - 1);
+        copy_pieces(j, &q, q.entries < MANY ? WAITING - 1 : 0);
     }
     copy_pieces(j, &q, 0);
     for (int i = 0; i < WAITING; i++) spmv__product_row_free(&q.ring[i].rows);

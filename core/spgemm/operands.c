@@ -72,7 +72,7 @@ spmv_status spmv__product_check_shapes(const spmv_head *a, const spmv_head *b, c
     return SPMV_SUCCESS;
 }
 
-/* before[i + 1] = products of row i, then their running sum. */
+/* before[i + 1] = products of row i, none where the mask has no entry, then their running sum. */
 static void count_products(const spmv__spgemm *job, int64_t *before, int threads)
 {
     const spmv_csr *A = &job->A, *B = &job->B;
@@ -80,7 +80,8 @@ static void count_products(const spmv__spgemm *job, int64_t *before, int threads
 #pragma omp parallel for schedule(guided) num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < A->rows; i++) {
         int64_t n = 0;
-        for (int64_t p = A->row_ptr[i]; p < A->row_ptr[i + 1]; p++)
+        const int64_t end = spmv__mask_is_empty(job, i) ? A->row_ptr[i] : A->row_ptr[i + 1];
+        for (int64_t p = A->row_ptr[i]; p < end; p++)
             n += B->row_ptr[A->col_idx[p] + 1] - B->row_ptr[A->col_idx[p]];
         before[i + 1] = n;
     }

@@ -19,7 +19,7 @@ enum {
 static bool has_places(const spmv__planned_product *d, int64_t i)
 {
     const int64_t n = d->C.row_ptr[i + 1] - d->C.row_ptr[i];
-    return n <= SPMV__PLACES && d->p.before[i + 1] - d->p.before[i] <= PLACE_BYTES * n;
+    return n > 0 && n <= SPMV__PLACES && d->p.before[i + 1] - d->p.before[i] <= PLACE_BYTES * n;
 }
 
 static int64_t count_twins(const spmv__planned_product *d, int64_t begin, int64_t end)
@@ -36,8 +36,9 @@ static spmv__planned_rows rows_at(const spmv__planned_product *d, int64_t begin,
     const int64_t first = C->row_ptr[begin], n = C->row_ptr[begin + 1] - first;
     const bool masked = d->p.job.mask != NULL;
     spmv__planned_rows r = {.way = SPMV__BY_PLACES, .begin = begin, .count = 1};
-    if (has_places(d, begin)) return r;
-    if (n > 0 && !masked) {
+    if (n == 0) r.way = SPMV__NO_ENTRIES;
+    if (n == 0 || has_places(d, begin)) return r;
+    if (!masked) {
         r.low = C->col_idx[first];
         r.sums = C->col_idx[first + n - 1] - r.low + 1;
     } else {
@@ -176,6 +177,10 @@ static spmv_status sum_piece(const spmv__planned_product *d, int64_t k, spmv__pl
     const int64_t end = d->piece[k + 1].row;
     for (int64_t i = d->piece[k].row; i < end;) {
         const spmv__planned_rows rows = rows_at(d, i, end);
+        if (rows.way == SPMV__NO_ENTRIES) {
+            i++;
+            continue;
+        }
         if (rows.way == SPMV__BY_PLACES) {
             spmv__sum_placed_row(job, &d->C, i, place, val);
             place += d->p.before[i + 1] - d->p.before[i];

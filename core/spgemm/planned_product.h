@@ -79,6 +79,7 @@ spmv_status spmv__planned_product_sum(spmv__planned_product *product, const void
 
 /* How rows are made that begin at some row. */
 typedef enum spmv__planned_way {
+    SPMV__NO_ENTRIES, /* C has none there */
     SPMV__BY_PLACES,
     SPMV__BY_COLUMNS,
     SPMV__UNPLANNED, /* as spmv_spgemm makes them */

@@ -67,8 +67,7 @@ spmv_status spmv__spgemm_add_row(spmv__spgemm_worker *w, const spmv__spgemm *job
                                  spmv_error *err)
 {
     const int64_t first = w->row.n;
-    const spmv_csr *mask = job->mask;
-    if (mask != NULL && mask->row_ptr[i] == mask->row_ptr[i + 1]) return SPMV_SUCCESS;
+    if (spmv__mask_is_empty(job, i)) return SPMV_SUCCESS;
     const spmv_status st = (job->plain ? spmv__spgemm_plain_row : sum_row)(w, job, i, err);
     if (st == SPMV_SUCCESS && spmv__selects(job)) spmv__spgemm_select(job, i, &w->row, first);
     return st;

@@ -56,6 +56,12 @@ static inline bool spmv__selects(const spmv__spgemm *job)
     return job->mask != NULL || job->drop_zeros || job->top > 0;
 }
 
+/* Whether there is a mask that has nothing in row i of C. */
+static inline bool spmv__mask_is_empty(const spmv__spgemm *job, int64_t i)
+{
+    return job->mask != NULL && job->mask->row_ptr[i] == job->mask->row_ptr[i + 1];
+}
+
 /* Whether the entries of A and B lie in the same places, as they have the same arrays; their values
  * may be others. */
 static inline bool spmv__same_places(const spmv_csr *A, const spmv_csr *B)

@@ -270,6 +270,24 @@ Test(spgemm, a_mask_lets_entries_through)
     spmv_destroy(&N);
 }
 
+Test(spgemm, rows_without_a_mask_make_no_products)
+{
+    const double none[] = {0, 0, 9, 0};
+    spmv_matrix A = from_dense(2, 2, left), B = from_dense(2, 2, right), M = from_dense(2, 2, none);
+    spmv_spgemm_result all, masked;
+    spmv_matrix C;
+    cr_assert_eq(spmv_spgemm(&C, &A, &B, NULL, &all, NULL), SPMV_SUCCESS);
+    spmv_destroy(&C);
+    cr_assert_eq(spmv_spgemm(&C, &A, &B, &(spmv_spgemm_options){.mask = &M}, &masked, NULL),
+                 SPMV_SUCCESS);
+    spmv_destroy(&C);
+    cr_assert_eq(all.products, 6);
+    cr_assert_eq(masked.products, 2); /* of the one entry in the second row of A */
+    spmv_destroy(&A);
+    spmv_destroy(&B);
+    spmv_destroy(&M);
+}
+
 Test(spgemm, the_largest_of_each_row)
 {
     const double one = 1, row[] = {-3, 1, 3, 0, NAN, -3, 2, 5};

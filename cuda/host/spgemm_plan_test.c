@@ -61,6 +61,25 @@ Test(spgemm_plan, transposes_formats_and_masks)
     }
 }
 
+/* Most rows of C have no entry then, though they have products. */
+Test(spgemm_plan, masks_of_two_entries)
+{
+    for (int k = 0; k < PLAN_CASES; k++) {
+        spmv_matrix A = plan_test_make(&plan_cases[k], SPMV_F64, 7), M = {.format = SPMV_CSR};
+        const int64_t n = A.head.rows;
+        spmv_context *ctx;
+        cr_assert_eq(spmv_context_create(&ctx, SPMV_DEVICE_CPU, 2, NULL), SPMV_SUCCESS);
+        cr_assert_eq(spmv_csr_create(&M.csr, SPMV_PATTERN, n, n, 2, NULL), SPMV_SUCCESS);
+        for (int64_t r = 1; r <= n; r++) M.csr.row_ptr[r] = r == n ? 2 : 1;
+        M.csr.col_idx[1] = (int32_t)n - 1;
+        const spmv_spgemm_options o = {.mask = &M, .transpose_b = true};
+        plan_test_check(ctx, &A, &A, &o, plan_cases[k].kind);
+        spmv_destroy(&A);
+        spmv_destroy(&M);
+        spmv_context_destroy(ctx);
+    }
+}
+
 /* Without new matrices the values are those that lie where the last ones were, whether an operand
  * is taken as it lies or reordered. */
 Test(spgemm_plan, values_changed_in_place)

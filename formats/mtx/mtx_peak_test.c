@@ -1,5 +1,6 @@
 /* mtx_peak_test.c -- reading needs little more memory than what it makes, from plain files and from
  * packed ones. */
+#include "core/base/peak_test.h"
 #include "formats/file/any_file.h"
 #include "core/base/random.h"
 #include "formats/mtx/mtx.h"
@@ -30,28 +31,6 @@ static char *make_file(const char *field, const char *symmetry, int64_t rows, in
     return text;
 }
 
-/* A figure of /proc/self/status in bytes; 0: it is not there. */
-static long own_memory(const char *name)
-{
-    char line[128], wanted[32];
-    long kilobytes = 0;
-    FILE *f = fopen("/proc/self/status", "r");
-    snprintf(wanted, sizeof wanted, "%s: %%ld", name);
-    while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        if (sscanf(line, wanted, &kilobytes) == 1) break;
-    if (f != NULL) fclose(f);
-    return kilobytes * 1024;
-}
-
-/* Forget how much it once was; false: this system does not. */
-static bool forget_peak(void)
-{
-    FILE *f = fopen("/proc/self/clear_refs", "w");
-    if (f == NULL) return false;
-    const bool written = fputs("5", f) >= 0;
-    return (fclose(f) == 0) && written;
-}
-
 /* What reading takes at most is 1.3 times the matrix. */
 static void assert_little_memory(bytes file, int threads, const char *label)
 {
@@ -60,11 +39,11 @@ static void assert_little_memory(bytes file, int threads, const char *label)
     spmv_file_info info;
     spmv_matrix A;
     malloc_trim(0);
-    if (!forget_peak()) cr_skip_test("this system does not tell how much memory it took");
-    const long before = own_memory("VmRSS");
+    if (!test_forget_peak()) cr_skip_test("this system does not tell how much memory it took");
+    const long before = test_own_memory("VmRSS");
     cr_assert_eq(spmv__source_unpack(&src, &spmv__known_files, &options, NULL), SPMV_SUCCESS);
     cr_assert_eq(spmv__mtx_read_blocks(&A, &src, &options, 0, &info, NULL), SPMV_SUCCESS);
-    const long most = own_memory("VmHWM") - before;
+    const long most = test_own_memory("VmHWM") - before;
     cr_assert_eq(A.format, SPMV_CSR);
     const long size = (long)spmv_memory_bytes(&A);
     cr_assert_leq(10 * most, 13 * size, "%s, %d threads: %ld for %ld", label, threads, most, size);
@@ -125,11 +104,11 @@ Test(mtx_peak, entries_beyond_the_last_take_none)
     spmv_file_info info;
     spmv_matrix A;
     spmv_error err;
-    if (!forget_peak()) cr_skip_test("this system does not tell how much memory it took");
-    const long before = own_memory("VmRSS");
+    if (!test_forget_peak()) cr_skip_test("this system does not tell how much memory it took");
+    const long before = test_own_memory("VmRSS");
     cr_assert_eq(spmv__mtx_read_blocks(&A, &src, &options, 0, &info, &err),
                  SPMV_ERROR_INVALID_FORMAT);
     cr_assert_not_null(strstr(err.message, "after the last of 6 entries"), "%s", err.message);
-    cr_assert_lt(own_memory("VmHWM") - before, 16 << 20);
+    cr_assert_lt(test_own_memory("VmHWM") - before, 16 << 20);
     free(text);
 }

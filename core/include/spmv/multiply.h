@@ -268,7 +268,7 @@ typedef struct spmv_rounding {
  * Errors: INVALID_DIMENSION (also: no vectors at all), INVALID_ARGUMENT (no y0, a vector on a GPU,
  * a real y where A, alpha, x, beta or y0 is complex), UNSUPPORTED (symmetry not expanded),
  * OUT_OF_MEMORY.  Time O(rows + nnz) for each column, on all threads; a format other than CSR, on
- * one.  Scratch: 3.7 MB a thread; such a format: 56 bytes per row for each of up to 8 columns that
+ * one.  Scratch: 4.2 MB a thread; such a format: 64 bytes per row for each of up to 8 columns that
  * threads verify at once. */
 spmv_status spmv_verify(const spmv_matrix *A, double alpha, const spmv_dense *x, double beta,
                         const spmv_dense *y0, const spmv_dense *y, spmv_verification *out,

@@ -29,7 +29,8 @@ typedef struct spmv_spgemm_options {
 } spmv_spgemm_options;
 
 typedef struct spmv_spgemm_result {
-    int64_t products; /* pairs of entries that were multiplied */
+    int64_t products; /* pairs of entries that were multiplied: on a CPU none in rows of C in which
+                         the mask has no entry */
     double seconds;   /* of the multiplication; conversions and transposes are not in it */
 } spmv_spgemm_result;
 
@@ -52,8 +53,8 @@ typedef struct spmv_spgemm_result {
  * not expanded), INVALID_ARGUMENT (top < 0), OUT_OF_MEMORY, those of spmv_convert to CSR.
  * Time O(products * log(entries of a row of A)) at most.  Memory beside A, B and C: 8 bytes for a
  * row of A, and for each thread 9 bytes for a column of B (18 MB at most; complex sums 8 bytes
- * more for each), eight pieces of C of about 400 KB, and 24 bytes for each product of a row that
- * has far fewer products than columns. */
+ * more for each), eight pieces of C of about 400 KB or two rows of C that are longer, and 24 bytes
+ * for each product of a row that has far fewer products than columns. */
 spmv_status spmv_spgemm(spmv_matrix *out, const spmv_matrix *A, const spmv_matrix *B,
                         const spmv_spgemm_options *options, spmv_spgemm_result *result,
                         spmv_error *err);
@@ -210,8 +211,8 @@ spmv_status spmv_spgemm_plan_multiply_on_gpu(spmv_spgemm_plan *plan, spmv_gpu_ma
  * Every row is made twice, the first time only to count its entries (with their values where
  * drop_zeros asks for these): about one and a half times the time of spmv_spgemm.
  * Errors: those of spmv_spgemm, also where a mapped file under A or B was changed meanwhile
- * (INVALID_ARGUMENT), and those of the consumer.  Memory beside A and B: 16 bytes for a row of A, 1
- * for a row of B, for each thread two pieces of C of up to 32,768 products each, but at least one
+ * (INVALID_ARGUMENT), and those of the consumer.  Memory beside A and B: 16 bytes for a row of
+ * A, for each thread two pieces of C of up to 32,768 products each, but at least one
  * row, with what the consumer prepares of them, and what spmv_spgemm has for a thread. */
 spmv_status spmv_spgemm_rows(const spmv_matrix *A, const spmv_matrix *B,
                              const spmv_spgemm_options *options, const spmv_row_consumer *to,
@@ -278,10 +279,10 @@ spmv_status spmv_spgemm_gpu_on_ranks(spmv_part *out, spmv_comm *comm, const spmv
 
 /* ---- Sums of integers ------------------------------------------------------------------------ */
 
-/* Whether A and B hold only integers (patterns do), of which some sum of C may be too large to be
- * exact: 2^53 or more, in single precision 2^24.  False wherever the largest values and the number
- * of columns of A rule that out.  Time O(nnz) at most: it ends at the first value that is no
- * integer. */
+/* Whether A and B hold only integers (patterns do) up to 2^64, of which some sum of C may be too
+ * large to be exact: 2^53 or more, in single precision 2^24.  False wherever the largest values and
+ * the number of columns of A rule that out.  Time O(nnz) at most: it ends at the first value that
+ * is no integer. */
 bool spmv_spgemm_may_round(const spmv_matrix *A, const spmv_matrix *B,
                            const spmv_spgemm_options *options);
 
