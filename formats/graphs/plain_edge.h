@@ -5,7 +5,7 @@
 #include "formats/text/marks.h"
 #include "formats/text/plain_number.h"
 
-/* Ids count from base 0 and are at most INT64_MAX. */
+/* Ids count from base 0. */
 typedef struct spmv__plain_edge {
     uint64_t row, col;
     double weight; /* where lines have one */
@@ -47,6 +47,16 @@ static inline bool spmv__plain_is_padded(const unsigned char *p, int64_t digits)
     return digits > 1 && *p == '0';
 }
 
+/* Count from base 0; false: an id is too large (edge_ids.c), or less than the base. */
+static inline bool spmv__plain_are_ids(uint64_t *row, uint64_t *col,
+                                       const spmv__edges_header *header)
+{
+    const uint64_t base = (uint64_t)header->base, limit = INT64_MAX - 1 - base;
+    *row -= base; /* 0 - 1 is as large as can be */
+    *col -= base;
+    return *row < limit && *col < limit;
+}
+
 /* A plain line at p, with SPMV__PLAIN bytes and more up to the end of the text; returns its own
  * end, or NULL. */
 static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
@@ -56,7 +66,7 @@ static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
                                                        spmv__plain_edge *out)
 {
     const unsigned char *safe = end - SPMV__PLAIN;
-    uint64_t base = (uint64_t)header->base, row, col;
+    uint64_t row, col;
 
     const unsigned char *first = spmv__plain_blanks(p, safe), *second;
     if (first >= safe || (p = spmv__plain_index(first, &row)) == NULL) return NULL;
@@ -64,9 +74,7 @@ static inline const unsigned char *spmv__plain_edge_at(const unsigned char *p,
     if ((second = spmv__plain_separator(p, safe, separator)) == NULL) return NULL;
     if ((p = spmv__plain_index(second, &col)) == NULL) return NULL;
     if (spmv__plain_is_padded(second, p - second)) return NULL;
-    row -= base; /* 0 - 1 is as large as can be */
-    col -= base;
-    if (row > INT64_MAX || col > INT64_MAX) return NULL;
+    if (!spmv__plain_are_ids(&row, &col, header)) return NULL;
     if (header->konect && (row >= (uint64_t)header->sources || col >= (uint64_t)header->targets))
         return NULL; /* a size that is not declared is -1: no limit */
 
@@ -85,15 +93,15 @@ static inline const unsigned char *spmv__usual_edge_at(const unsigned char *p, u
                                                        unsigned char separator,
                                                        spmv__plain_edge *out)
 {
-    enum { DIGITS = 16 };
     const int first = spmv__next_mark(&marks), second = spmv__next_mark(&marks);
     const int digits = second - first - 1;
-    if (first < 1 || first > DIGITS || digits < 1 || digits > DIGITS) return NULL;
+    if (first < 1 || first > SPMV__PLAIN_DIGITS || digits < 1 || digits > SPMV__PLAIN_DIGITS)
+        return NULL;
     if (p[first] != ' ' && p[first] != '\t' && p[first] != separator) return NULL;
     if (spmv__plain_is_padded(p, first) || spmv__plain_is_padded(p + first + 1, digits))
         return NULL;
-    out->row = spmv__plain_value(p, first) - (uint64_t)header->base;
-    out->col = spmv__plain_value(p + first + 1, digits) - (uint64_t)header->base;
-    if ((out->row | out->col) > INT64_MAX) return NULL;
+    out->row = spmv__plain_value(p, first);
+    out->col = spmv__plain_value(p + first + 1, digits);
+    if (!spmv__plain_are_ids(&out->row, &out->col, header)) return NULL;
     return spmv__plain_rest(p + second, end, header, separator, &out->weight);
 }

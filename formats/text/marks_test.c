@@ -50,11 +50,11 @@ Test(marks, every_byte_alone_is_told)
     }
 }
 
-Test(marks, digits_up_to_sixteen_are_a_number)
+Test(marks, digits_up_to_nineteen_are_a_number)
 {
     for (uint64_t seed = 0; seed < 20000; seed++) {
         char text[SPMV__MARKED] = "";
-        const int digits = 1 + (int)(seed % 16);
+        const int digits = 1 + (int)(seed % SPMV__PLAIN_DIGITS);
         for (int k = 0; k < SPMV__MARKED - 1; k++) { /* what comes behind does not count */
             const int drawn = (int)(spmv__mix(seed * SPMV__MARKED + (uint64_t)k) % 90);
             text[k] = (char)(k < digits ? '0' + drawn % 10 : '!' + drawn);

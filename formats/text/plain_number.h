@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { SPMV__PLAIN = 64 };
+enum { SPMV__PLAIN = 64, SPMV__PLAIN_DIGITS = 19 };
 
 static inline const unsigned char *spmv__plain_blanks(const unsigned char *p,
                                                       const unsigned char *safe)
@@ -71,7 +71,7 @@ static inline int spmv__plain_digits(const unsigned char **p, uint64_t *value)
     return total;
 }
 
-/* An index of at most 16 digits, hardly ever of more than 7. */
+/* An index of at most 19 digits and INT64_MAX, hardly ever of more than 7 digits. */
 static inline const unsigned char *spmv__plain_index(const unsigned char *p, uint64_t *out)
 {
     int n;
@@ -83,17 +83,17 @@ static inline const unsigned char *spmv__plain_index(const unsigned char *p, uin
     }
     *out = 0;
     n = spmv__plain_digits(&p, out);
-    return n > 16 ? NULL : p;
+    return n > SPMV__PLAIN_DIGITS || *out > INT64_MAX ? NULL : p;
 }
 
-/* The value of the digits at p, of which there are 1 to 16. */
+/* The value of the digits at p, of which there are 1 to SPMV__PLAIN_DIGITS. */
 static inline uint64_t spmv__plain_value(const unsigned char *p, int digits)
 {
-    const int more = digits - 8;
-    if (more <= 0) return spmv__plain_eight(spmv__plain_bytes(p) << -8 * more);
-    const uint64_t rest = spmv__plain_bytes(p + 8) << (64 - 8 * more);
-    return spmv__plain_eight(spmv__plain_bytes(p)) * spmv__plain_tens[more] +
-           spmv__plain_eight(rest);
+    uint64_t value = 0;
+    for (; digits > 8; digits -= 8, p += 8)
+        value = value * spmv__plain_tens[8] + spmv__plain_eight(spmv__plain_bytes(p));
+    return value * spmv__plain_tens[digits] +
+           spmv__plain_eight(spmv__plain_bytes(p) << (64 - 8 * digits));
 }
 
 /* An integer that is exact in double precision. */
