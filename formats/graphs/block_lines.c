@@ -3,6 +3,8 @@
 #include "formats/graphs/quick_edges.h"
 #include "formats/graphs/short_edges.h"
 
+enum { PORTION = 1 << 10 }; /* edges */
+
 /* The same reader for a block alone. */
 static spmv__edges_reader reader_of(const spmv__edges_reader *reader, const spmv__edge_block *block)
 {
@@ -12,16 +14,28 @@ static spmv__edges_reader reader_of(const spmv__edges_reader *reader, const spmv
     return own;
 }
 
-/* Put edge n of a block into its place, and into the extent of all. */
-SPMV__INLINE void put_edge(spmv__edge_block *block, int64_t n, uint64_t row, uint64_t col,
-                           spmv__edges_extent *e)
+/* Put an edge into the extent of all. */
+SPMV__INLINE void extend(spmv__edges_extent *e, int64_t r, int64_t c)
 {
-    const int64_t r = (int64_t)row, c = (int64_t)col, lesser = r < c ? r : c;
-    block->edge[n] = (spmv__edge_ids){(uint32_t)row, (uint32_t)col};
+    const int64_t lesser = r < c ? r : c;
     e->rows = r >= e->rows ? r + 1 : e->rows;
     e->cols = c >= e->cols ? c + 1 : e->cols;
     e->smallest = lesser < e->smallest ? lesser : e->smallest;
     e->loops += r == c;
+}
+
+/* Put edge n of a block into its place, and into the extent of all. */
+SPMV__INLINE void put_edge(spmv__edge_block *block, int64_t n, uint64_t row, uint64_t col,
+                           spmv__edges_extent *e)
+{
+    block->edge[n] = (spmv__edge_ids){(uint32_t)row, (uint32_t)col};
+    extend(e, (int64_t)row, (int64_t)col);
+}
+
+/* Whether both ids fit 32 bits. */
+SPMV__INLINE bool is_near(const spmv__plain_edge *edge)
+{
+    return (edge->row | edge->col) < UINT32_MAX;
 }
 
 /* ---- Plain lines ---------------------------------------------------------------------------- */
@@ -96,7 +110,7 @@ SPMV__INLINE int64_t read_usual(lines *at, spmv__edge_block *block, int64_t n,
             spmv__plain_edge edge;
             const unsigned char *next =
                 spmv__usual_edge_at(p, marks, at->text_end, &header, separator, &edge);
-            if (next == NULL || (edge.row | edge.col) >= UINT32_MAX) break;
+            if (next == NULL || !is_near(&edge)) break;
             put_edge(block, n, edge.row, edge.col, &e);
             if (!pattern) block->val[n] = edge.weight;
             if (pattern) marks = spmv__marks_behind(marks, next - p);
@@ -109,47 +123,91 @@ SPMV__INLINE int64_t read_usual(lines *at, spmv__edge_block *block, int64_t n,
     return n;
 }
 
-void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__edge_block *block)
+/* Read lines up to the first edge with a far id, which goes into *far; false: there is none. */
+static bool read_near(lines *at, spmv__edge_block *block, spmv__plain_edge *far)
 {
-    spmv__plain_edge edge = {0};
-    lines at;
     int64_t n = 0;
-    lines_begin(&at, reader, block);
+    bool more;
     for (;;) {
-        n = block->val == NULL ? read_usual(&at, block, n, &block->extent, true)
-                               : read_usual(&at, block, n, &block->extent, false);
-        if (!lines_next(&at, &edge)) break;
-        at.odd = (edge.row | edge.col) >= UINT32_MAX;
-        if (at.odd) break;
-        put_edge(block, n, edge.row, edge.col, &block->extent);
-        if (block->val != NULL) block->val[n] = edge.weight;
+        n = block->val == NULL ? read_usual(at, block, n, &block->extent, true)
+                               : read_usual(at, block, n, &block->extent, false);
+        more = lines_next(at, far);
+        if (!more || !is_near(far)) break;
+        put_edge(block, n, far->row, far->col, &block->extent);
+        if (block->val != NULL) block->val[n] = far->weight;
         n++;
     }
     block->n = n;
-    block->odd = at.odd;
+    return more;
+}
+
+/* The next line, mostly of two nodes with many digits. */
+SPMV__INLINE bool long_next(lines *at, spmv__plain_edge *out)
+{
+    if (at->p < at->end && at->text_end - at->p > 2 * SPMV__PLAIN) {
+        const unsigned char *next =
+            spmv__usual_edge_at(at->p, spmv__marks_of_digits(at->p), at->text_end, &at->own.header,
+                                (unsigned char)at->own.text.separator, out);
+        if (next != NULL) {
+            at->p = next;
+            return true;
+        }
+    }
+    return lines_next(at, out);
+}
+
+/* Read lines, from an edge on that has been read already, as edges between far ids. */
+static void read_far(lines *at, spmv__edge_block *block, spmv__plain_edge edge)
+{
+    int64_t row[PORTION], col[PORTION];
+    bool more = true;
+    while (more) {
+        int64_t n = 0;
+        for (; more && n < PORTION; more = long_next(at, &edge)) {
+            row[n] = (int64_t)edge.row;
+            col[n] = (int64_t)edge.col;
+            if (block->val != NULL) block->val[block->n + n] = edge.weight;
+            extend(&block->extent, row[n], col[n]);
+            n++;
+        }
+        more = spmv__block_append_far(block, row, col, n) && more;
+    }
+}
+
+void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__far_ids *far,
+                            spmv__edge_block *block)
+{
+    spmv__plain_edge edge = {0};
+    lines at;
+    lines_begin(&at, reader, block);
+    if (read_near(&at, block, &edge) && spmv__block_go_far(block, far)) read_far(&at, block, edge);
+    block->odd = block->odd || at.odd;
     block->header = at.own.header;
 }
 
 /* ---- Delimited lines ------------------------------------------------------------------------ */
 
-/* Append edges to a block, whose values they have already; false: an id is too large. */
-static bool append(spmv__edge_block *block, const spmv__edges *some)
+/* Append edges to a block, whose values they have already.  False: they cannot be, as numbers of
+ * words are too large for 32 bits; or there is no memory. */
+static bool append(spmv__edge_block *block, const spmv__edges *some, spmv__far_ids *far)
 {
     uint64_t all = 0;
     for (int64_t k = 0; k < some->n; k++) {
-        const uint64_t row = (uint64_t)some->row[k], col = (uint64_t)some->col[k];
-        put_edge(block, block->n + k, row, col, &block->extent);
-        all |= row | col;
+        all |= (uint64_t)(some->row[k] | some->col[k]);
+        extend(&block->extent, some->row[k], some->col[k]);
     }
-    block->n += some->n;
-    return all < UINT32_MAX;
+    if (all >= UINT32_MAX && block->far == NULL)
+        if (far == NULL || !spmv__block_go_far(block, far)) return false;
+    if (block->far != NULL) return spmv__block_append_far(block, some->row, some->col, some->n);
+    for (int64_t k = 0; k < some->n; k++)
+        block->edge[block->n++] = (spmv__edge_ids){(uint32_t)some->row[k], (uint32_t)some->col[k]};
+    return true;
 }
 
 /* As the careful way reads them. */
 void spmv__block_read_delimited(const spmv__edges_reader *reader, spmv__node_names *names,
-                                spmv__edge_block *block)
+                                spmv__far_ids *far, spmv__edge_block *block)
 {
-    enum { PORTION = 1 << 10 };
     int64_t row[PORTION], col[PORTION];
     spmv__edges_reader own = reader_of(reader, block);
     spmv__edges some = {.row = row, .col = col};
@@ -160,7 +218,8 @@ void spmv__block_read_delimited(const spmv__edges_reader *reader, spmv__node_nam
         some.room = left < PORTION ? left : PORTION;
         some.n = 0;
         some.val = block->val == NULL ? NULL : block->val + block->n;
-        block->odd = !spmv__edges_read(&own, &some) || some.skipped > 0 || !append(block, &some);
+        block->odd = !spmv__edges_read(&own, &some) || some.skipped > 0 ||
+                     !append(block, &some, names == NULL ? far : NULL);
     }
     if (memcmp(own.text.count, reader->text.count, sizeof own.text.count) != 0) block->odd = true;
     if (own.text.status == SPMV_ERROR_OUT_OF_MEMORY) block->status = own.text.status;

@@ -163,28 +163,153 @@ Test(edge_list, ids_near_and_far_are_numbered_alike)
     spmv_destroy(&w.A);
 }
 
+/* ---- Ids of many digits --------------------------------------------------------------------- */
+
+/* Ids with so many digits, from which as many lines follow that several threads read them. */
+enum { LONG_LINES = 9000, LONG_LINE = 60 };
+
+typedef struct long_style {
+    const char *between, *end;
+    bool weighted;
+} long_style;
+
+static int64_t long_id(int64_t k)
+{
+    static const int64_t first[] = {INT64_C(9223372036854775805),
+                                    INT64_C(1000000000000000000),
+                                    INT64_C(99999999999999999),
+                                    INT64_C(10000000000000000),
+                                    INT64_C(9999999999999999),
+                                    INT64_C(4294967295),
+                                    INT64_C(12)};
+    return first[k % 7] - (first[k % 7] > 1000 ? k / 7 : 0);
+}
+
+static char *write_long_lines(const long_style *style, int lines)
+{
+    char *text = malloc((size_t)lines * LONG_LINE), *p = text;
+    for (int64_t k = 0; k < lines; k++) {
+        p += sprintf(p, "%lld%s%lld", (long long)long_id(k), style->between,
+                     (long long)long_id(k + 1));
+        if (style->weighted) p += sprintf(p, "%s%lld.5", style->between, (long long)k);
+        if (k < lines - 1) p += sprintf(p, "%s", style->end);
+    }
+    return text;
+}
+
+/* The last line has no end. */
+static void assert_long_lines(const long_style *style, int lines, int threads)
+{
+    const spmv_read_options options = {.threads = threads, .duplicates = SPMV_DUPLICATES_FIRST};
+    char *text = write_long_lines(style, lines);
+    outcome o = read_edges(text, &options);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    cr_assert_eq(o.info.entries, lines);
+    cr_assert_eq(o.info.duplicates, 0);
+    for (int64_t i = 1; i < o.info.labels.n; i++)
+        cr_assert_lt(o.info.labels.id[i - 1], o.info.labels.id[i]);
+    for (int64_t k = 0; k < lines; k++) {
+        char from[24], to[24];
+        spmv_scalar value;
+        const int length = snprintf(from, sizeof from, "%lld", (long long)long_id(k));
+        const int other = snprintf(to, sizeof to, "%lld", (long long)long_id(k + 1));
+        const int64_t row = spmv_label_find(&o.info.labels, from, (size_t)length);
+        const int64_t col = spmv_label_find(&o.info.labels, to, (size_t)other);
+        cr_assert(row >= 0 && col >= 0, "%s %s", from, to);
+        cr_assert_eq(spmv_get_element(&o.A, row, col, &value, NULL), SPMV_SUCCESS);
+        cr_assert_eq(value.re, style->weighted ? (double)k + 0.5 : 1, "%s %s", from, to);
+    }
+    spmv_labels_destroy(&o.info.labels);
+    spmv_destroy(&o.A);
+    free(text);
+}
+
+Test(edge_list, ids_of_many_digits_are_read_in_lines_of_every_kind)
+{
+    static const long_style styles[] = {{" ", "\n", false},  {"\t", "\r\n", true},
+                                        {",", "\n", false},  {"  ", " \n", true},
+                                        {" , ", "\n", true}, {"\t", "\n\n", false}};
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++)
+        for (int threads = 1; threads <= 4; threads++) {
+            assert_long_lines(&styles[i], LONG_LINES, threads);
+            assert_long_lines(&styles[i], 1, threads);
+        }
+}
+
+/* What is no id is told of by its place, wherever the line is and whoever reads it. */
+Test(edge_list, ids_of_many_digits_that_cannot_be_are_refused)
+{
+    enum { LINES = 9000 };
+    static const struct {
+        const char *line, *message;
+        int column;
+    } cases[] = {
+        {"9223372036854775808 1000000000000000000", "the id 9223372036854775808 is too", 1},
+        {"1000000000000000000\t9223372036854775806", "the id 9223372036854775806 is", 21},
+        {"1000000000000000000 9999999999999999999", "the id 9999999999999999999 is", 21},
+        {"18446744073709551617 1", "the id 18446744073709551617 is too large", 1},
+        {"1000000000000000000 -1000000000000000000", "-1000000000000000000 is less", 21}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int k = 0; k < 6; k++) {
+            const int at = (const int[]){0, LINES / 2, LINES - 1}[k / 2];
+            const spmv_read_options options = {.threads = 1 + k % 2 * 2};
+            char *text = malloc(LINES * LONG_LINE), *p = text;
+            for (int64_t line = 0; line < LINES; line++)
+                p += line == at ? sprintf(p, "%s\n", cases[i].line)
+                                : sprintf(p, "%lld %lld\n", (long long)long_id(7 * line),
+                                          (long long)long_id(7 * line + 1));
+            outcome o = read_edges(text, &options);
+            cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT, "%s", cases[i].line);
+            cr_assert_not_null(strstr(o.err.message, cases[i].message), "%s", o.err.message);
+            cr_assert_eq(o.err.line, at + 1, "%s", o.err.message);
+            cr_assert_eq(o.err.column, cases[i].column, "%s", o.err.message);
+            free(text);
+        }
+}
+
+/* An edge between far ids that is repeated is named by its ids and its line. */
+Test(edge_list, a_repeated_edge_between_far_ids_is_named)
+{
+    char *text = write_long_lines(&(long_style){" ", "\n", false}, LONG_LINES);
+    strcat(text, "\n9223372036854775798 9999999999999998\n9223372036854775798 9999999999999998\n");
+    for (int threads = 1; threads <= 3; threads++) {
+        const spmv_read_options options = {.threads = threads, .duplicates = SPMV_DUPLICATES_ERROR};
+        outcome o = read_edges(text, &options);
+        cr_assert_eq(o.status, SPMV_ERROR_INVALID_FORMAT);
+        cr_assert_str_eq(o.err.message,
+                         "row 9223372036854775798, column 9999999999999998 is repeated");
+        cr_assert_eq(o.err.line, LONG_LINES + 2);
+    }
+    free(text);
+}
+
 /* 007 is a name and no 7, in whatever line it is and however many threads look for it; but not
  * where all nodes are said to be numbers. */
 Test(edge_list, zeros_before_a_number_make_it_a_name)
 {
-    enum { LINES = 3000, SIZE = LINES * 24 };
-    static const char *const odd[] = {"007 7\n", "7 007\n", "00 1\n", "0123456789 7\n",
-                                      "12 00000000000000001\n"};
+    enum { LINES = 3000, SIZE = LINES * 48 };
+    static const char *const odd[] = {"007 7\n",
+                                      "7 007\n",
+                                      "00 1\n",
+                                      "0123456789 7\n",
+                                      "12 00000000000000001\n",
+                                      "1000000000000000007 01000000000000000007\n"};
+    enum { ODD = sizeof odd / sizeof odd[0] };
     static char text[SIZE];
-    for (int k = 0; k < 5 * 4; k++) {
-        const int at = (const int[]){0, 1, LINES / 2, LINES - 1}[k / 5];
+    for (int k = 0; k < ODD * 4; k++) {
+        const int at = (const int[]){0, 1, LINES / 2, LINES - 1}[k / ODD];
         char *p = text;
         for (int i = 0; i < LINES; i++)
-            p += i == at ? sprintf(p, "%s", odd[k % 5]) : sprintf(p, "%d %d\n", i, i % 7);
+            p += i == at ? sprintf(p, "%s", odd[k % ODD]) : sprintf(p, "%d %d\n", i, i % 7);
         const spmv_read_options options = {.threads = 1 + k % 3};
         outcome o = read_edges(text, &options);
         cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
-        cr_assert_not_null(o.info.labels.name_ptr, "%s", odd[k % 5]);
-        const int length = (int)strcspn(odd[k % 5], " "), source = odd[k % 5][0] == '0';
-        const char *name = source ? odd[k % 5] : strchr(odd[k % 5], ' ') + 1;
+        cr_assert_not_null(o.info.labels.name_ptr, "%s", odd[k % ODD]);
+        const int length = (int)strcspn(odd[k % ODD], " "), source = odd[k % ODD][0] == '0';
+        const char *name = source ? odd[k % ODD] : strchr(odd[k % ODD], ' ') + 1;
         cr_expect_geq(
             spmv_label_find(&o.info.labels, name, source ? (size_t)length : strlen(name) - 1), 0,
-            "%s", odd[k % 5]);
+            "%s", odd[k % ODD]);
         cr_expect_geq(spmv_label_find(&o.info.labels, "7", 1), 0);
         spmv_labels_destroy(&o.info.labels);
         spmv_destroy(&o.A);

@@ -52,6 +52,7 @@ Test(graph_memory, every_allocation_of_a_reader_may_fail)
                                         "loops_and_repeats.el",
                                         "dimacs_colouring.col",
                                         "edges_sparse_ids.txt",
+                                        "edges_beyond_32_bits.el",
                                         "quoted_names.csv",
                                         "words_among_integers.el",
                                         "networkx_plain.edgelist",

@@ -77,13 +77,14 @@ static void give_back(const spmv__quick_edges *edges, spmv__edge_block *block)
 
 static void read_block(spmv__quick_edges *edges, spmv__edge_block *block)
 {
+    spmv__far_ids *far = &edges->far[spmv__thread()];
     spmv__pages_populate(block->begin, block->end - block->begin);
     block->status = take_room(edges, block);
     if (block->status != SPMV_SUCCESS) return;
     if (edges->reader->header.delimiter == '\0')
-        spmv__block_read_plain(edges->reader, block);
+        spmv__block_read_plain(edges->reader, far, block);
     else
-        spmv__block_read_delimited(edges->reader, edges->names, block);
+        spmv__block_read_delimited(edges->reader, edges->names, far, block);
     give_back(edges, block);
     spmv__source_leave(edges->reader->src, block->begin, block->end);
 }
@@ -100,6 +101,7 @@ static bool add_up(spmv__quick_edges *edges, spmv__edges_header *header)
         if (block->odd) return false;
         edges->nnz += block->n;
         weighted = weighted || block->weighted;
+        edges->any_far = edges->any_far || block->far != NULL;
         e->loops += block->extent.loops;
         if (block->extent.rows > e->rows) e->rows = block->extent.rows;
         if (block->extent.cols > e->cols) e->cols = block->extent.cols;
@@ -147,6 +149,7 @@ spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
     if (edges->blocks < edges->threads) edges->threads = (int)edges->blocks;
     SPMV__TRY(
         spmv__alloc(&edges->last, edges->threads, sizeof *edges->last, "blocks of edges", err));
+    SPMV__TRY(spmv__alloc(&edges->far, edges->threads, sizeof *edges->far, "far ids", err));
     if (header->words) SPMV__TRY(spmv__node_names_create(&edges->names, edges->threads, err));
     SPMV__TRY(read_blocks(edges, err));
     *fit = add_up(edges, header);

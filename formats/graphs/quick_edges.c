@@ -15,20 +15,29 @@ static spmv_status settle_nodes(spmv__quick_edges *edges, spmv_labels *labels, b
     const spmv__edges_header *header = &edges->reader->header;
     const spmv__edges_extent *e = &edges->extent;
     const int64_t ids = e->rows > e->cols ? e->rows : e->cols;
+    const bool declared = header->last >= 0 && !header->words;
     labels->first = header->base;
-    if (header->last >= 0 && !header->words) {
+    if (!declared && !edges->reader->options->all_ids)
+        return spmv__quick_number(edges, labels, fit, err);
+    if (declared) {
         edges->nodes = header->last - header->first + 1;
         edges->shift = header->first - header->base;
         labels->first = header->first;
-    } else if (edges->reader->options->all_ids) {
-        edges->nodes = spmv__edges_shape(header, e);
     } else {
-        return spmv__quick_number(edges, labels, fit, err);
+        edges->nodes = spmv__edges_shape(header, e);
     }
-    *fit = e->smallest >= edges->shift && ids <= edges->shift + edges->nodes &&
+    *fit = !edges->any_far && e->smallest >= edges->shift && ids <= edges->shift + edges->nodes &&
            edges->nodes <= spmv__csr_format.max_cols &&
            !spmv__has_too_many_rows(edges->nodes, edges->nnz);
     return SPMV_SUCCESS;
+}
+
+/* The same as the edges of a block see it: far ids have the numbers of its thread. */
+static spmv__quick_edges seen_from(const spmv__quick_edges *edges, const spmv__edge_block *block)
+{
+    spmv__quick_edges own = *edges;
+    if (block->far != NULL) own.number = block->far->rank;
+    return own;
 }
 
 /* The node with that id. */
@@ -41,7 +50,7 @@ SPMV__INLINE int64_t node_of(const spmv__quick_edges *edges, uint32_t id, const 
 SPMV__INLINE bool put_edges(const spmv__quick_edges *edges, const spmv__edge_block *block,
                             const spmv__bucket_ends *ends, const spmv_type type, const bool ranked)
 {
-    const spmv__quick_edges own = *edges;
+    const spmv__quick_edges own = seen_from(edges, block);
     const spmv__edge_block all = *block;
     spmv_scalar value = {0};
     for (int64_t k = 0; k < all.n; k++) {
@@ -115,20 +124,18 @@ typedef struct read_edges {
     const spmv__assembly *to;
 } read_edges;
 
-/* The second edge with these ends, in its block.  Words are looked for by their final numbers,
- * integers by what the file calls them. */
+/* The second edge that is given again, in its block.  It is looked for by the numbers of its nodes,
+ * not by what the file calls them. */
 static const unsigned char *find_edge(const void *file, int64_t row, int64_t col, int nth)
 {
     const read_edges *read = file;
-    const spmv__quick_edges *edges = read->edges;
-    const spmv__edge_block *block = &edges->block[read->to->stretch];
+    const spmv__assembly *to = read->to;
+    const spmv__edge_block *block = &read->edges->block[to->stretch];
+    const spmv__quick_edges edges = seen_from(read->edges, block);
     int64_t k = 0;
-    if (!edges->reader->header.words) {
-        row = node_of(edges, (uint32_t)row, edges->rank != NULL);
-        col = node_of(edges, (uint32_t)col, edges->rank != NULL);
-    }
-    for (nth = read->to->nth; nth > 0; k++) nth -= is_between(edges, block, k, row, col);
-    return find_line(edges->reader, block, k - 1);
+    (void)row, (void)col;
+    for (nth = to->nth; nth > 0; k++) nth -= is_between(&edges, block, k, to->row, to->col);
+    return find_line(edges.reader, block, k - 1);
 }
 
 static spmv_status report_merged(const spmv__quick_edges *edges, spmv__edges_reader *reader,
@@ -165,6 +172,9 @@ static void destroy(spmv__quick_edges *edges)
         free(edges->chunk[k].val);
     }
     spmv__node_names_destroy(edges->names);
+    for (int t = 0; edges->far != NULL && t < edges->threads; t++)
+        spmv__far_ids_destroy(&edges->far[t]);
+    free(edges->far);
     free(edges->chunk);
     free(edges->last);
     free(edges->block);

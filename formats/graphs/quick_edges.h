@@ -6,7 +6,8 @@
  * where the blocks were cut.
  *
  * Names that are words get a number from the thread that meets them first (node_names.h), which is
- * another one in each run, until all of them are put in order.
+ * another one in each run, until all of them are put in order.  Ids that are too large for 32 bits,
+ * or far more than there are edges, get a number from the thread that reads them (far_ids.h).
  *
  * The quick way never says what is wrong with a file, and knows nothing odd: where it cannot go on,
  * the careful way reads again from the beginning, and finds the same words as ever. */
@@ -14,8 +15,9 @@
 
 #include "formats/common/file_format.h"
 #include "formats/graphs/edge_list.h"
+#include "formats/graphs/far_ids.h"
 
-/* The ids of an edge, from base 0; or the numbers that words got. */
+/* The ids of an edge, from base 0; or the numbers that words or far ids got. */
 typedef struct spmv__edge_ids {
     uint32_t row, col;
 } spmv__edge_ids;
@@ -35,9 +37,10 @@ typedef struct spmv__edge_block {
     spmv__edge_ids *edge;      /* [n] within a chunk */
     double *val;               /* [n], NULL for a pattern */
     int64_t room, n;
-    spmv__edges_extent extent;
-    bool weighted; /* of edges with attributes: one has a weight */
-    bool odd;      /* not all of it is as expected */
+    spmv__edges_extent extent; /* of ids, also of far ones */
+    spmv__far_ids *far;        /* where they got their numbers; NULL: they are no far ids */
+    bool weighted;             /* of edges with attributes: one has a weight */
+    bool odd;                  /* not all of it is as expected */
     spmv_status status;
 } spmv__edge_block;
 
@@ -55,10 +58,12 @@ typedef struct spmv__quick_edges {
     int64_t nnz;
     spmv__edges_extent extent;
     spmv__node_names *names; /* NULL: they are integers */
+    spmv__far_ids *far;      /* [threads] */
+    bool any_far;            /* a block has some */
     /* Once they are numbered, the node with id i is number[i], or rank[i] after those before its
      * range of 2^SPMV__RANK_BITS ids, or i - shift where both are NULL. */
     int64_t nodes, shift;
-    int32_t *number;     /* [ids] of words */
+    int32_t *number;     /* [ids] of words; or of far ids, those of one thread after another */
     unsigned char *rank; /* [ids] */
     int64_t *before;     /* [ranges + 1] */
 } spmv__quick_edges;
@@ -69,14 +74,20 @@ spmv_status spmv__quick_read(spmv__quick_edges *edges, int64_t block_bytes,
                              spmv__edges_header *header, bool *fit, spmv_error *err);
 
 /* Read the lines of a block, which has room for its edges and an empty extent; `names` is shared by
- * all threads. */
-void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__edge_block *block);
+ * all threads, and `far` is of this one. */
+void spmv__block_read_plain(const spmv__edges_reader *reader, spmv__far_ids *far,
+                            spmv__edge_block *block);
 void spmv__block_read_delimited(const spmv__edges_reader *reader, spmv__node_names *names,
-                                spmv__edge_block *block);
+                                spmv__far_ids *far, spmv__edge_block *block);
+
+/* The edges of a block get the numbers of far ids instead of ids; edges are appended to a block of
+ * that kind.  False: the block is odd, or its status OUT_OF_MEMORY. */
+bool spmv__block_go_far(spmv__edge_block *block, spmv__far_ids *far);
+bool spmv__block_append_far(spmv__edge_block *block, const int64_t *row, const int64_t *col,
+                            int64_t edges);
 
 /* Number the nodes that occur, by ascending id or, if they are words, by their bytes; *labels gets
- * them.  Where ids lie so far apart that this is no quick way, *fit is false.  Errors:
- * OUT_OF_MEMORY. */
+ * them.  Where they are too many for CSR, *fit is false.  Errors: OUT_OF_MEMORY. */
 spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                spmv_error *err);
 

@@ -34,6 +34,7 @@ typedef struct sample {
     uint64_t seed, drawn;
     spmv_read_options options;
     bool weighted, declared;
+    bool uneven;        /* most ids are far less than the largest */
     int64_t first, ids; /* ids are first .. first + ids - 1 */
     int64_t n;
     test_triple *given; /* [n], in the order of the file; nodes are their ids */
@@ -66,13 +67,29 @@ static void write_edge(sample *s, test_triple *t, bool odd)
     s->size = (size_t)(p - s->text) + strlen(p);
 }
 
+static int64_t draw_id(sample *s)
+{
+    const uint64_t id = draw(s, (uint64_t)s->ids);
+    return s->first + (int64_t)(s->uneven ? id >> draw(s, 60) : id);
+}
+
 static sample make_sample(uint64_t seed)
 {
-    static const int64_t sides[] = {1, 3, 20, 300, 9000, 100000, 3000000, INT64_C(40000000000)};
+    static const int64_t sides[] = {1,
+                                    3,
+                                    20,
+                                    300,
+                                    9000,
+                                    100000,
+                                    3000000,
+                                    INT64_C(40000000000),
+                                    INT64_C(10000000000000000),
+                                    INT64_MAX - 100};
     sample s = {.seed = seed};
     const bool odd = draw(&s, 2) == 0;
     s.weighted = draw(&s, 2) == 0;
-    s.ids = sides[draw(&s, 8)] + (int64_t)draw(&s, 3);
+    s.ids = sides[draw(&s, sizeof sides / sizeof sides[0])] + (int64_t)draw(&s, 3);
+    s.uneven = draw(&s, 3) == 0;
     s.first = draw(&s, 3) == 0 ? (int64_t)draw(&s, 50) : (int64_t)draw(&s, 2);
     s.n = 1 + (int64_t)draw(&s, seed % 10 == 0 ? 6000 : 300);
     s.declared = s.first <= 1 && s.ids < 10000 && draw(&s, 3) == 0;
@@ -84,8 +101,7 @@ static sample make_sample(uint64_t seed)
     const uint64_t repeated = draw(&s, 2) * 8;
     for (int64_t p = 0; p < s.n; p++) {
         test_triple *t = &s.given[p];
-        *t = (test_triple){.row = s.first + (int64_t)draw(&s, (uint64_t)s.ids),
-                           .col = s.first + (int64_t)draw(&s, (uint64_t)s.ids)};
+        *t = (test_triple){.row = draw_id(&s), .col = draw_id(&s)};
         if (p > 0 && repeated > 0 && draw(&s, repeated) == 0) *t = s.given[draw(&s, (uint64_t)p)];
         t->index = p;
         write_edge(&s, t, odd && p > 0);

@@ -68,8 +68,6 @@ static spmv_status number_ids(spmv__quick_edges *edges, spmv_labels *labels, boo
     int64_t *before = NULL, *id = NULL;
     spmv_status st = SPMV_SUCCESS;
 
-    *fit = !spmv__has_too_many_rows(ids, edges->nnz);
-    if (!*fit) return SPMV_SUCCESS;
     SPMV__TRY(spmv__alloc(&seen, ids, 1, "marks of nodes", err));
     SPMV__TRY(spmv__alloc(&before, ranges + 1, sizeof *before, "numbers of nodes", err));
     mark_all(edges, seen);
@@ -92,6 +90,50 @@ done:
     free(seen);
     free(before);
     free(id);
+    return st;
+}
+
+/* ---- Far ids -------------------------------------------------------------------------------- */
+
+/* Blocks that have ids still get numbers, too. */
+static spmv_status go_far(spmv__quick_edges *edges, bool *fit, spmv_error *err)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(edges->threads)
+    for (int64_t b = 0; b < edges->blocks; b++)
+        if (edges->block[b].far == NULL)
+            spmv__block_go_far(&edges->block[b], &edges->far[spmv__thread()]);
+    for (int64_t b = 0; b < edges->blocks; b++) {
+        if (edges->block[b].status != SPMV_SUCCESS)
+            return spmv__fail(err, SPMV_ERROR_OUT_OF_MEMORY, "no memory for the ids");
+        *fit = *fit && !edges->block[b].odd;
+    }
+    return SPMV_SUCCESS;
+}
+
+static spmv_status number_far(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
+                              spmv_error *err)
+{
+    const spmv__edges_extent *e = &edges->extent;
+    const uint64_t most = (uint64_t)(e->rows > e->cols ? e->rows : e->cols) - 1;
+    const int64_t base = edges->reader->header.base;
+    spmv__far_order order = {0};
+    spmv_status st;
+    *fit = true;
+    SPMV__TRY(go_far(edges, fit, err));
+    if (!*fit) goto done;
+    SPMV__TRY(
+        spmv__far_ids_order(edges->far, edges->threads, (uint64_t)e->smallest, most, &order, err));
+    edges->nodes = order.nodes;
+    *fit = edges->nodes <= spmv__csr_format.max_cols;
+    if (!*fit) goto done;
+    for (int64_t i = 0; i < order.nodes; i++) order.id[i] += base;
+    edges->number = order.rank;
+    order.rank = NULL;
+    spmv__labels_take(labels, order.id, order.nodes);
+    order.id = NULL;
+done:
+    free(order.id);
+    free(order.rank);
     return st;
 }
 
@@ -122,6 +164,10 @@ done:
 spmv_status spmv__quick_number(spmv__quick_edges *edges, spmv_labels *labels, bool *fit,
                                spmv_error *err)
 {
-    return edges->reader->header.words ? number_words(edges, labels, fit, err)
-                                       : number_ids(edges, labels, fit, err);
+    const spmv__edges_extent *e = &edges->extent;
+    const int64_t ids = e->rows > e->cols ? e->rows : e->cols;
+    if (edges->reader->header.words) return number_words(edges, labels, fit, err);
+    if (edges->any_far || spmv__has_too_many_rows(ids, edges->nnz))
+        return number_far(edges, labels, fit, err);
+    return number_ids(edges, labels, fit, err);
 }
