@@ -19,26 +19,6 @@ static void skip_line(spmv__text *text)
     spmv__text_finish_line(text);
 }
 
-/* The next number of a line, a size. */
-static bool read_size(spmv__text *text, const char *what, int64_t *out)
-{
-    char quote[SPMV__TEXT_QUOTE];
-    spmv__text_skip_blanks(text);
-    const unsigned char *place = text->p;
-    if (!spmv__text_read_integer(text, what, out)) return false;
-    if (*out >= 0 && *out < INT64_MAX / 2) return true;
-    return spmv__text_fault(text, place, "the %s cannot be %s", what,
-                            spmv__text_quote(quote, place, text->p));
-}
-
-/* The same, which a line may end without. */
-static bool read_last_size(spmv__text *text, const char *what, int64_t *out)
-{
-    *out = 0;
-    spmv__text_skip_blanks(text);
-    return spmv__text_line_is_over(text) || read_size(text, what, out);
-}
-
 static bool finish_line(spmv__text *text)
 {
     char quote[SPMV__TEXT_QUOTE];
@@ -56,8 +36,9 @@ static bool read_lines(spmv__text *text, spmv__boeing_header *header)
                                         "number of lines of values"};
     int64_t lines;
     for (int i = 0; i < 4; i++)
-        if (!read_size(text, parts[i], &lines)) return false;
-    if (!read_last_size(text, "number of lines of right-hand sides", &lines)) return false;
+        if (!spmv__text_read_count(text, parts[i], &lines)) return false;
+    if (!spmv__text_read_last_count(text, "number of lines of right-hand sides", &lines))
+        return false;
     header->vectors = lines > 0;
     return finish_line(text);
 }
@@ -136,10 +117,11 @@ static bool read_type(spmv__text *text, spmv__boeing_header *header)
                                 spmv__text_quote_word(quote, text));
     text->p += 3;
     if (!apply_type(text, place, type, header)) return false;
-    if (!read_size(text, "number of rows", &header->rows) ||
-        !read_size(text, "number of columns", &header->cols) ||
-        !read_size(text, "number of entries", &header->nnz) ||
-        !read_last_size(text, "number of elemental entries", &elemental) || !finish_line(text))
+    if (!spmv__text_read_count(text, "number of rows", &header->rows) ||
+        !spmv__text_read_count(text, "number of columns", &header->cols) ||
+        !spmv__text_read_count(text, "number of entries", &header->nnz) ||
+        !spmv__text_read_last_count(text, "number of elemental entries", &elemental) ||
+        !finish_line(text))
         return false;
     if (header->symmetry == SPMV_GENERAL || header->rows == header->cols) return true;
     return spmv__text_fault(text, place, "a matrix of the type '%s' has %lld rows and %lld columns",
@@ -192,7 +174,7 @@ bool spmv__boeing_recognise(const unsigned char *data, int64_t size)
     if (!take_type(&text, type)) return false;
     text.p += 3;
     for (int i = 0; i < 3; i++)
-        if (!read_size(&text, "size", &counts[i])) return false;
+        if (!spmv__text_read_count(&text, "size", &counts[i])) return false;
     skip_line(&text);
     spmv__text_skip_blanks(&text);
     return text.p < text.end && *text.p == '(';

@@ -33,20 +33,6 @@ typedef struct neighbour {
 
 /* ---- The header ----------------------------------------------------------------------------- */
 
-/* The next number of the header, 0 where there is none. */
-static bool read_count(spmv__text *text, const char *what, int64_t *out)
-{
-    char quote[SPMV__TEXT_QUOTE];
-    spmv__text_skip_blanks(text);
-    const unsigned char *place = text->p;
-    *out = 0;
-    if (spmv__text_line_is_over(text)) return true;
-    if (!spmv__text_read_integer(text, what, out)) return false;
-    if (*out >= 0 && *out < INT64_MAX / 2) return true;
-    return spmv__text_fault(text, place, "the %s cannot be %s", what,
-                            spmv__text_quote(quote, place, text->p));
-}
-
 /* Three digits, leading zeros left out: sizes, weights of vertices, weights of edges. */
 static bool apply_format(metis *g, int64_t fmt, int64_t constraints)
 {
@@ -70,13 +56,14 @@ static bool open_graph(metis *g, const spmv__source *src)
     if (!spmv__text_next_content(text, false))
         return spmv__text_fault(text, text->end, "the file ends before its header");
     g->header = text->p;
-    if (!read_count(text, "number of vertices", &g->vertices)) return false;
+    if (!spmv__text_read_count(text, "number of vertices", &g->vertices)) return false;
     spmv__text_skip_blanks(text);
     if (spmv__text_line_is_over(text))
         return spmv__text_fault(text, text->p,
                                 "the header ends where the number of edges is expected");
-    if (!read_count(text, "number of edges", &g->edges) || !read_count(text, "format", &fmt) ||
-        !read_count(text, "number of weights", &constraints))
+    if (!spmv__text_read_count(text, "number of edges", &g->edges) ||
+        !spmv__text_read_last_count(text, "format", &fmt) ||
+        !spmv__text_read_last_count(text, "number of weights", &constraints))
         return false;
     if (!spmv__text_finish_line(text))
         return spmv__text_fault(text, text->p, "the header holds at most four numbers");

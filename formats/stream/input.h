@@ -23,8 +23,6 @@ typedef struct spmv__source {
 
 extern const spmv_read_options spmv__read_defaults; /* what NULL stands for */
 
-bool spmv__is_stdin(const char *path); /* "-" or "/dev/stdin" */
-
 /* Open a file or standard input.  options: for the progress, and to be checked; NULL is
  * the default.  Errors: FILE_IO, OUT_OF_MEMORY, INVALID_ARGUMENT (a value that is none of its
  * enumeration). */

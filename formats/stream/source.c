@@ -64,7 +64,7 @@ static const char *find_unnamed(const spmv_read_options *options)
     return NULL;
 }
 
-bool spmv__is_stdin(const char *path)
+static bool names_stdin(const char *path)
 {
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0;
 }
@@ -79,7 +79,7 @@ spmv_status spmv__source_open(spmv__source *src, const char *path, const spmv_re
         return spmv__fail(err, SPMV_ERROR_INVALID_ARGUMENT,
                           "the option %s has a value that its enumeration does not name", unnamed);
     spmv__source opened = {0};
-    const bool is_stdin = opened.is_stdin = spmv__is_stdin(path);
+    const bool is_stdin = opened.is_stdin = names_stdin(path);
 
     snprintf(opened.name, sizeof opened.name, "%s", is_stdin ? "<stdin>" : path);
     const int fd =

@@ -127,6 +127,11 @@ bool spmv__text_next_content(spmv__text *text, bool in_body);
  * INT64_MIN or INT64_MAX. */
 bool spmv__text_read_integer(spmv__text *text, const char *what, int64_t *out);
 
+/* Read the next integer of a line, which counts something: it is not negative, and twice as many
+ * can be counted, too.  The last one of a line may be missing, and is 0 then. */
+bool spmv__text_read_count(spmv__text *text, const char *what, int64_t *out);
+bool spmv__text_read_last_count(spmv__text *text, const char *what, int64_t *out);
+
 /* The integer that a whole word is; false (and no fault) when it is none.  Its magnitude is exact
  * below UINT64_MAX. */
 bool spmv__text_parse_integer(const unsigned char *p, const unsigned char *end, bool *negative,

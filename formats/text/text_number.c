@@ -48,6 +48,24 @@ bool spmv__text_read_integer(spmv__text *text, const char *what, int64_t *out)
     return true;
 }
 
+bool spmv__text_read_count(spmv__text *text, const char *what, int64_t *out)
+{
+    char quote[SPMV__TEXT_QUOTE];
+    spmv__text_skip_blanks(text);
+    const unsigned char *place = text->p;
+    if (!spmv__text_read_integer(text, what, out)) return false;
+    if (*out >= 0 && *out < INT64_MAX / 2) return true;
+    return spmv__text_fault(text, place, "the %s cannot be %s", what,
+                            spmv__text_quote(quote, place, text->p));
+}
+
+bool spmv__text_read_last_count(spmv__text *text, const char *what, int64_t *out)
+{
+    *out = 0;
+    spmv__text_skip_blanks(text);
+    return spmv__text_line_is_over(text) || spmv__text_read_count(text, what, out);
+}
+
 static bool bad_number(spmv__text *text, const unsigned char *p, const unsigned char *end)
 {
     char quote[SPMV__TEXT_QUOTE];
