@@ -211,7 +211,7 @@ static spmv_status sort(spmv_coo *A, const order *o, spmv__meter *meter, spmv_er
     }
 done:
     free(pass.next);
-    spmv_coo_destroy(&spare);
+    spmv_destroy(&(spmv_matrix){.format = SPMV_COO, .coo = spare});
     return st;
 }
 
