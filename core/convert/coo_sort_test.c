@@ -116,6 +116,35 @@ Test(coo_sort, is_the_same_for_any_number_of_threads)
         }
 }
 
+/* n rows of one entry, ascending but where some place has the row of the one before, or less. */
+static spmv_coo nearly_sorted(int64_t n, int64_t place, int64_t less)
+{
+    spmv_coo A;
+    cr_assert_eq(spmv_coo_create(&A, SPMV_PATTERN, n, 1, n, NULL), SPMV_SUCCESS);
+    for (int64_t p = 0; p < n; p++) A.row_idx[p] = p;
+    A.row_idx[place] = place - less;
+    return A;
+}
+
+/* Wherever threads begin. */
+Test(coo_sort, one_entry_out_of_order_is_seen)
+{
+    enum { N = (1 << 16) + 1 };
+    omp_set_num_threads(4);
+    for (int64_t place = 30000; place < 32100; place++) {
+        spmv_error err;
+        spmv_coo A = nearly_sorted(N, place, 1);
+        cr_assert_eq(spmv_coo_sort(&A, SPMV_DUPLICATES_ERROR, NULL, &err),
+                     SPMV_ERROR_INVALID_FORMAT, "place %lld", (long long)place);
+        spmv_coo_destroy(&A);
+    }
+    spmv_coo A = nearly_sorted(N, 30000, 2);
+    cr_assert_eq(spmv_coo_sort(&A, SPMV_DUPLICATES_SUM, NULL, NULL), SPMV_SUCCESS);
+    cr_assert_eq(A.nnz, N - 1);
+    cr_assert_eq(spmv_check(&(spmv_matrix){.format = SPMV_COO, .coo = A}, NULL), SPMV_SUCCESS);
+    spmv_coo_destroy(&A);
+}
+
 /* Ascending entries but for the last of each of these places. */
 Test(coo_sort, threads_report_the_first_fault)
 {

@@ -44,6 +44,26 @@ Test(mtx_read, duplicates_within_each_triangle_come_before_the_comparison_of_the
     spmv_destroy(&o.A);
 }
 
+/* Lines that are read the quick way, some of them images of others. */
+Test(mtx_read, mirror_images_of_many_lines_are_taken_once)
+{
+    enum { N = 3000, BELOW = 400 };
+    char *text = malloc(200 + 40 * (size_t)(N + BELOW)), *p = text;
+    p += sprintf(p, SYMMETRIC "%d %d %d\n", N, N, N - 1 + BELOW);
+    for (int i = 1; i < N; i++) {
+        p += sprintf(p, "%d %d %d\n", i, i + 1, i);
+        for (int k = 1; i == N / 6 && k <= BELOW; k++) p += sprintf(p, "%d %d %d\n", k + 1, k, k);
+    }
+    outcome o = read_text(text, NULL);
+    cr_assert_eq(o.status, SPMV_SUCCESS, "%s", o.err.message);
+    cr_assert_eq(o.A.head.nnz, 2 * (N - 1));
+    cr_assert_eq(o.info.duplicates, 0);
+    for (int64_t k = 0; k < o.A.head.nnz; k++)
+        cr_assert_eq(((double *)o.A.coo.val)[k], (double)(k / 2 + 1), "entry %lld", (long long)k);
+    spmv_destroy(&o.A);
+    free(text);
+}
+
 /* ---- Complex values ------------------------------------------------------------------------- */
 
 Test(mtx_read, complex_values_become_a_part_or_their_absolute_value)
